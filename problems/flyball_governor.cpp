@@ -134,74 +134,69 @@ Inertia box(const wide& mass, const wide& a, const wide& b, const wide& c) {
   return {about(b, c), about(c, a), about(a, b)};
 }
 
-Problem governor_of(ProblemData& data) {
-  using std::cos, std::sin;
+/// Sides of the slider's cube and of the sections of shaft and rods [m].
+struct Sides {
+  wide cube, section;
+};
+
+/// The numbers of the benchmark.
+std::pair<Governor, Sides> governor_data(ProblemData& data) {
   const char* source = "IFToMM benchmark A05";
-  SpatialMechanism m;
-  const wide g = data("g, along -z", "9.81", "m/s^2", source);
-  m.gravity({0, 0, -g});
+  Governor d;
+  d.gravity = data("g, along -z", "9.81", "m/s^2", source);
   const auto [length, side, cube] =
       data("shaft and rods: length, side; slider: side", {1, "0.01", "0.1"}, "m", source);
-  const wide density = data("density", 3000, "kg/m^3", source),
-             ball = data("ball, a point mass", 5, "kg", source),
-             arm = data("hinges and springs from the axis", "0.05", "m", source),
-             below = data("rods below the horizontal, at the start", "pi/6", "rad", source),
-             height = data("s(0), of the slider", "0.5", "m", source),
-             omega = data("omega(0)", "2*pi", "rad/s", source), K = data("K", "8e5", "N/m", source),
-             C = data("C", "4e4", "N s/m", source),
-             L0 = data("L0, of the springs", "0.5", "m", source);
-  const wide mass = density * length * side * side;
-  const Vector z{0, 0, 1}, y{0, 1, 0}, spin{0, 0, omega};
+  const wide density = data("density", 3000, "kg/m^3", source);
+  d.ball = data("ball, a point mass", 5, "kg", source);
+  d.arm = data("hinges and springs from the axis", "0.05", "m", source);
+  d.below = data("rods below the horizontal, at the start", "pi/6", "rad", source);
+  d.height = data("s(0), of the slider", "0.5", "m", source);
+  d.omega = data("omega(0)", "2*pi", "rad/s", source);
+  d.stiffness = data("K", "8e5", "N/m", source), d.damping = data("C", "4e4", "N s/m", source);
+  d.rest = data("L0, of the springs", "0.5", "m", source);
+  d.length = length, d.rod = density * length * side * side;
+  d.slider = density * cube * cube * cube;
+  const wide square = side * side;
+  d.upright = (d.rod * square + d.slider * cube * cube) / 6;
+  d.along = d.rod * square / 6, d.across = d.rod * (length * length + square) / 12;
+  return {d, {cube, side}};
+}
 
-  const int shaft = m.body("shaft", mass, box(mass, side, side, length),
+Problem bodies_of(const Governor& d, const Sides& sides) {
+  using std::cos, std::sin;
+  SpatialMechanism m;
+  m.gravity({0, 0, -d.gravity});
+  const auto& [cube, side] = sides;
+  const wide& length = d.length;
+  const Vector z{0, 0, 1}, y{0, 1, 0}, spin{0, 0, d.omega};
+  const int shaft = m.body("shaft", d.rod, box(d.rod, side, side, length),
                            {.position = {0, 0, length / 2}, .spin = spin});
-  const wide slider_mass = density * cube * cube * cube;
-  const int slider = m.body("slider", slider_mass, box(slider_mass, cube, cube, cube),
-                            {.position = {0, 0, height}, .spin = spin});
+  const int slider = m.body("slider", d.slider, box(d.slider, cube, cube, cube),
+                            {.position = {0, 0, d.height}, .spin = spin});
   m.revolute(SpatialMechanism::ground, shaft, {0, 0, 0}, z);
-  m.prismatic(shaft, slider, {0, 0, height}, z);
-
-  std::array<int, 2> rods{};
+  m.prismatic(shaft, slider, {0, 0, d.height}, z);
   for (int i = 0; i < 2; ++i) {
-    const wide out = i == 0 ? 1 : -1, x = out * (arm + length / 2 * cos(below));
-    const Vector middle{x, 0, length - length / 2 * sin(below)};
-    rods[i] = m.body(i == 0 ? "rod1" : "rod2", mass, box(mass, length, side, side),
-                     {.position = middle,
-                      .orientation = Orientation::axes({out * cos(below), 0, -sin(below)}, y),
-                      .velocity = {0, omega * x, 0},
-                      .spin = spin});
-    m.inertia(rods[i], ball, {0, 0, 0}, {length / 2, 0, 0});
-    m.revolute(shaft, rods[i], {out * arm, 0, length}, y);
-    const Vector on_slider{out * arm, 0, height};
-    m.spring(slider, on_slider, rods[i], middle, K, L0), m.stiff();
-    m.damper(slider, on_slider, rods[i], middle, C), m.stiff();
+    const wide out = i == 0 ? 1 : -1, x = out * (d.arm + length / 2 * cos(d.below));
+    const Vector middle{x, 0, length - length / 2 * sin(d.below)};
+    const int rod =
+        m.body(i == 0 ? "rod1" : "rod2", d.rod, box(d.rod, length, side, side),
+               {.position = middle,
+                .orientation = Orientation::axes({out * cos(d.below), 0, -sin(d.below)}, y),
+                .velocity = {0, d.omega * x, 0},
+                .spin = spin});
+    m.inertia(rod, d.ball, {0, 0, 0}, {length / 2, 0, 0});
+    m.revolute(shaft, rod, {out * d.arm, 0, length}, y);
+    const Vector on_slider{out * d.arm, 0, d.height};
+    m.spring(slider, on_slider, rod, middle, d.stiffness, d.rest), m.stiff();
+    m.damper(slider, on_slider, rod, middle, d.damping), m.stiff();
   }
-
   m.output("s", "height of the slider", "m",
            [slider](const auto& view) { return view.position(slider)[2]; });
   m.output("v_s", "its velocity", "m/s",
            [slider](const auto& view) { return view.velocity(slider)[2]; });
   m.output("omega", "spin of the shaft", "rad/s",
            [shaft](const auto& view) { return view.spin(shaft)[2]; });
-  Problem problem = m.problem("flyball_governor");
-  const wide square = side * side, round = (mass * square + slider_mass * cube * cube) / 6;
-  const Governor minimal{arm,
-                         length,
-                         round,
-                         mass,
-                         wide(mass * square / 6),
-                         wide(mass * (length * length + square) / 12),
-                         ball,
-                         slider_mass,
-                         g,
-                         K,
-                         C,
-                         L0,
-                         below,
-                         height,
-                         omega};
-  problem.minimal = problem.series = model_makers(MinimalGovernor{minimal});
-  return problem;
+  return m.problem("flyball_governor");
 }
 
 }  // namespace
@@ -215,7 +210,12 @@ void register_flyball_governor(ProblemRegistry& registry) {
       "x, y, z and Cayley-Gibbs-Rodrigues increments of shaft, slider and two rods (each with its "
       "ball); revolute on the ground and at the rods, prismatic between shaft and slider; "
       "K (d - L0) + C d' between slider and the middle of each rod";
-  registry.add(info, [](const Arguments&, ProblemData& data) { return governor_of(data); });
+  registry.add(info, [](const Arguments&, ProblemData& data) {
+    const auto [governor, sides] = governor_data(data);
+    Problem problem = bodies_of(governor, sides);
+    problem.minimal = problem.series = model_makers(MinimalGovernor{governor});
+    return problem;
+  });
 }
 
 }  // namespace daemark

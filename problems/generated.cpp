@@ -1,6 +1,6 @@
-// Mechanisms made up from a seed, whose motion is prescribed in closed form: bars hinged to each
-// other, whose angles are α + β sin(ωt + γ), and for every loop two more bars from the tip of one
-// of these to the ground, whose hinge C follows from its distances to P on the bar and Q on the
+// Randomly generated (seeded) mechanisms whose motion is prescribed in closed form: bars hinged to
+// each other, whose angles are α + β sin(ωt + γ), and for every loop two more bars from the tip of
+// one of these to the ground, whose hinge C follows from its distances to P on the bar and Q on the
 // ground,
 //   C = P + a e + h e⊥, e = (Q − P)/D, D = |Q − P|, a = (l1² − l2² + D²)/(2D), h² = l1² − a².
 // Springs of one stiffness join the bars' tips to the ground. Multipliers are prescribed too, and
@@ -211,7 +211,8 @@ Problem assembled(const std::shared_ptr<const Generated>& g, const std::vector<i
 ProblemInfo description() {
   ProblemInfo info;
   info.id = "generated";
-  info.summary = "a mechanism made up from a seed, its motion and multipliers in closed form";
+  info.summary =
+      "randomly generated (seeded) mechanism with its motion and multipliers in closed form";
   info.source = "manufactured";
   info.equations =
       "bars hinged to each other, angles alpha + beta sin(omega t + gamma); each loop: two bars "

@@ -1,4 +1,4 @@
-// The motion of a mechanism made up from a seed (generated.cpp): angles of its bars, where its
+// The motion of a randomly generated mechanism (generated.cpp): angles of its bars, where its
 // loops close, and the loads that fit, as functions of time on a graph.
 #pragma once
 

@@ -25,8 +25,6 @@
 // until 4.6 ms, and reach the cut-off at least 90 times until 10 s (seen at every 0.1 ms): the
 // motion has kinks from its beginning, which no order of a method crosses unseen (outputs
 // friction_left and friction_right, 1 there).
-#include <tuple>
-
 #include "base/linear/dense_solve.hpp"
 #include "problems/mechanism/recorded_model.hpp"
 #include "problems/wheelset_contacts.hpp"
@@ -177,68 +175,54 @@ struct WheelsetModel : Contacts {
   }
 };
 
+WheelsetData data_of(ProblemData& data) {
+  const char* source = "IVP Test Set";
+  WheelsetData d;
+  d.mass = data("m_R", "16.08", "kg", source), d.gravity = data("g", "9.81", "m/s^2", source);
+  d.speed = data("v", 30, "m/s", source), d.radius = data("r_n0", "1/10", "m", source);
+  const auto J = data("I_1, I_2", {"0.0605", "0.366"}, "kg m^2", source);
+  d.J1 = J[0], d.J2 = J[1];
+  d.friction = data("mu", "0.12", "1", source), d.arm = data("x_l", "0.19", "m", source);
+  const auto springs = data("c_x, c_z", {6400, 6400}, "N/m", source);
+  d.springs_x = springs[0], d.springs_z = springs[1];
+  const auto ellipse = data("E, G of the ellipse", {"1.3537956", "0.7115218"}, "1", source);
+  d.E = ellipse[0], d.G = ellipse[1];
+  d.sigma = data("sigma", "0.28", "1", source);
+  d.shear = data("G M", "7.92e10", "N/m^2", source);
+  const auto C = data("C_11, C_22, C_23", {"4.72772197", "4.27526987", "1.97203505"}, "1", source);
+  d.C11 = C[0], d.C22 = C[1], d.C23 = C[2];
+  d.pi = data("pi of the ellipse", "3.1415926", "1", source);
+  const wide cone = data("delta_0", "0.0262", "rad", source);
+  d.half_width = data("a_r", "0.1506", "m", source), d.rail = data("r_s", "0.06", "m", source);
+  d.slope = tan(cone), d.rail_sine = d.rail * sin(cone), d.rail_cosine = d.rail * cos(cone);
+  // Where Newton's iterations begin: as printed.
+  for (const auto& [i, text] :
+       {std::pair(y, "4.0089e-7"), std::pair(phi, "2.6459e-4"), std::pair(psi_left, "7.56344e-6"),
+        std::pair(xi_left, "0.14906"), std::pair(psi_right, "-7.41224e-6"),
+        std::pair(xi_right, "-0.15214")})
+    d.start[i] = wide(text);
+  const auto place = data("x(0), z(0)", {"1.4941e-3", "1.1241e-6"}, "m", source);
+  d.start[x] = place[0], d.start[z] = place[1];
+  d.start[theta] = data("theta(0)", "-2.8573e-4", "rad", source);
+  d.touch = {wide("83.593"), wide("74.144")};
+  return d;
+}
+
 }  // namespace wheelset
 
 void register_wheelset(ProblemRegistry& registry) {
   ProblemInfo info;
   info.id = "wheelset";
   info.summary =
-      "wheelset on rails: creep forces that depend on the normal forces, contacts as "
-      "constraints";
+      "wheelset on rails: creep forces that depend on the normal forces, contacts as constraints";
   info.source = "[mazzia2008], wheelset; [simeon1991]";
   info.equations =
       "M a + G^T lambda = f(q, v, lambda), 10 coordinates of which the 4 of the contacts have no "
       "mass; of each contact a row of touch and two of parallel normals; creep forces by the "
-      "normal "
-      "forces, with a hyperbolic tangent, cut off at friction";
+      "normal forces, with a hyperbolic tangent, cut off at friction";
   registry.add(info, [](const Arguments&, ProblemData& data) {
-    const char* source = "IVP Test Set";
-    const auto [m, g, V, r] = std::tuple{
-        wide(data("m_R", "16.08", "kg", source)), wide(data("g", "9.81", "m/s^2", source)),
-        wide(data("v", 30, "m/s", source)), wide(data("r_n0", "1/10", "m", source))};
-    const auto [J1, J2] = data("I_1, I_2", {"0.0605", "0.366"}, "kg m^2", source);
-    const wide mu = data("mu", "0.12", "1", source), arm = data("x_l", "0.19", "m", source);
-    const auto [cx, cz] = data("c_x, c_z", {6400, 6400}, "N/m", source);
-    const auto [E, G] = data("E, G of the ellipse", {"1.3537956", "0.7115218"}, "1", source);
-    const wide sigma = data("sigma", "0.28", "1", source);
-    const wide shear = data("G M", "7.92e10", "N/m^2", source);
-    const auto [C11, C22, C23] =
-        data("C_11, C_22, C_23", {"4.72772197", "4.27526987", "1.97203505"}, "1", source);
-    const wide pi = data("pi of the ellipse", "3.1415926", "1", source);
-    const wide cone = data("delta_0", "0.0262", "rad", source);
-    const wide half = data("a_r", "0.1506", "m", source), rail = data("r_s", "0.06", "m", source);
-    const auto [x, z] = data("x(0), z(0)", {"1.4941e-3", "1.1241e-6"}, "m", source);
-    const wide theta = data("theta(0)", "-2.8573e-4", "rad", source);
-    // Where Newton's iterations begin: as printed.
-    const wheelset::WheelsetData d{
-        m,
-        g,
-        V,
-        r,
-        J1,
-        J2,
-        mu,
-        arm,
-        cx,
-        cz,
-        E,
-        G,
-        sigma,
-        shear,
-        C11,
-        C22,
-        C23,
-        pi,
-        tan(cone),
-        half,
-        rail,
-        rail * sin(cone),
-        rail * cos(cone),
-        {x, wide("4.0089e-7"), z, theta, wide("2.6459e-4"), wide(0), wide("7.56344e-6"),
-         wide("0.14906"), wide("-7.41224e-6"), wide("-0.15214")},
-        {wide("83.593"), wide("74.144")}};
     Problem problem;
-    problem.absolute = model_makers(wheelset::WheelsetModel{{d}});
+    problem.absolute = model_makers(wheelset::WheelsetModel{{wheelset::data_of(data)}});
     return problem;
   });
 }

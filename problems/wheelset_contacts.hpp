@@ -14,7 +14,7 @@ struct WheelsetData {
   wide mass, gravity, speed, radius, J1, J2, friction, arm, springs_x, springs_z;
   wide E, G, sigma, shear, C11, C22, C23, pi;
   wide slope, half_width, rail, rail_sine, rail_cosine;  ///< of δ0: tangent, r_s times the others
-  std::array<wide, 10> start;
+  std::array<wide, 10> start{};
   std::array<wide, 2> touch;  ///< multipliers of touch at the start, nearly
 };
 

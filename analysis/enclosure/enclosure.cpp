@@ -89,6 +89,21 @@ ComplexBall atan2(const ComplexBall& y, const ComplexBall& x) {
   return 2 * atan(y / (r + x));
 }
 
+RealBall abs(const RealBall& x) {
+  RealBall y;
+  arb_abs(y.raw(), x.raw());
+  return y;
+}
+RealBall select(const RealBall& condition, const RealBall& above, const RealBall& below) {
+  if (arb_is_positive(condition.raw())) return above;
+  if (arb_is_nonpositive(condition.raw())) return below;
+  RealBall x;
+  arb_indeterminate(x.raw());
+  return x;
+}
+ComplexBall abs(const ComplexBall&) { return nowhere(); }
+ComplexBall select(const ComplexBall&, const ComplexBall&, const ComplexBall&) { return nowhere(); }
+
 RealBall ball_of(const rational& x) {
   RealBall y;
   fmpq_t q;

@@ -187,6 +187,13 @@ ComplexBall atan(const ComplexBall& x);
 /// Near real (x, y) off the cut x <= 0, y = 0; not finite elsewhere.
 ComplexBall atan2(const ComplexBall& y, const ComplexBall& x);
 
+RealBall abs(const RealBall& x);
+/// A branch is taken where its condition has one sign over the ball; else nothing is known.
+RealBall select(const RealBall& condition, const RealBall& above, const RealBall& below);
+ComplexBall abs(const ComplexBall& x);  ///< not analytic: never finite, like select
+ComplexBall select(const ComplexBall& condition, const ComplexBall& above,
+                   const ComplexBall& below);
+
 RealBall ball_of(const rational& x);
 RealBall ball_of(double x);
 real50 middle(const RealBall& x);  ///< rounded

@@ -1,53 +1,11 @@
 #include "base/graph/graph.hpp"
 
-#include <stdexcept>
 #include <utility>
+
+#include "base/graph/operation.hpp"
 
 namespace daemark::graph {
 namespace {
-
-wide value(Op op, const wide& x, const wide& y, const wide& z) {
-  switch (op) {
-    case Op::add:
-      return x + y;
-    case Op::subtract:
-      return x - y;
-    case Op::negate:
-      return -x;
-    case Op::multiply:
-      return x * y;
-    case Op::divide:
-      return x / y;
-    case Op::square:
-      return x * x;
-    case Op::sqrt:
-      return mp::sqrt(x);
-    case Op::sin:
-      return mp::sin(x);
-    case Op::cos:
-      return mp::cos(x);
-    case Op::exp:
-      return mp::exp(x);
-    case Op::log:
-      return mp::log(x);
-    case Op::tanh:
-      return mp::tanh(x);
-    case Op::asin:
-      return mp::asin(x);
-    case Op::acos:
-      return mp::acos(x);
-    case Op::atan:
-      return mp::atan(x);
-    case Op::atan2:
-      return mp::atan2(x, y);
-    case Op::abs:
-      return mp::abs(x);
-    case Op::select:
-      return x > 0 ? y : z;
-    default:
-      throw std::logic_error("graph: no operation");
-  }
-}
 
 Graph* common(const Var& x, const Var& y) {
   if (x.graph() && y.graph() && x.graph() != y.graph())
@@ -166,7 +124,7 @@ bool is_elementary(Op op) { return op >= Op::sin && op <= Op::atan2; }
 Var apply(Op op, const Var& x, const Var& y, const Var& z) {
   const int arguments = arity(op);
   if (x.is_constant() && (arguments < 2 || y.is_constant()) && (arguments < 3 || z.is_constant()))
-    return value(op, x.constant(), y.constant(), z.constant());
+    return operation_value(op, x.constant(), &y.constant(), &z.constant());
   switch (op) {
     case Op::add:
       return add(x, y);

@@ -1,7 +1,8 @@
-#include "base/graph/rounding.hpp"
-
+// What the arithmetic of double can lose in a code at one point: a running error analysis.
 #include <algorithm>
 #include <cmath>
+
+#include "base/graph/source.hpp"
 
 namespace daemark::graph {
 namespace {

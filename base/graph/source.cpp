@@ -18,51 +18,18 @@ std::string filled(const std::string& form, const Holes&... holes) {
   return fmt::format(fmt::runtime(form), holes...);
 }
 
-const char* infix_or_call(Op op) {
-  switch (op) {
-    case Op::add:
-      return "{a} + {b}";
-    case Op::subtract:
-      return "{a} - {b}";
-    case Op::negate:
-      return "-{a}";
-    case Op::multiply:
-      return "{a} * {b}";
-    case Op::divide:
-      return "{a} / {b}";
-    case Op::square:
-      return "{a} * {a}";
-    case Op::sqrt:
-      return "sqrt({a})";
-    case Op::sin:
-      return "sin({a})";
-    case Op::cos:
-      return "cos({a})";
-    case Op::exp:
-      return "exp({a})";
-    case Op::log:
-      return "log({a})";
-    case Op::tanh:
-      return "tanh({a})";
-    case Op::asin:
-      return "asin({a})";
-    case Op::acos:
-      return "acos({a})";
-    case Op::atan:
-      return "atan({a})";
-    case Op::atan2:
-      return "atan2({a}, {b})";
-    case Op::abs:
-      return "abs({a})";
-    default:
-      throw std::logic_error("operation without a spelling");
-  }
-}
+/// As most languages write it, by Op.
+constexpr const char* spellings[] = {
+    "",          "",          "{a} + {b}", "{a} - {b}",       "-{a}",     "{a} * {b}", "{a} / {b}",
+    "{a} * {a}", "sqrt({a})", "sin({a})",  "cos({a})",        "exp({a})", "log({a})",  "tanh({a})",
+    "asin({a})", "acos({a})", "atan({a})", "atan2({a}, {b})", "abs({a})", ""};
 
 std::string operation(Op op, const std::string& a, const std::string& b, const std::string& c,
                       const Language& language) {
   const auto own = language.operations.find(op);
-  const std::string form = own == language.operations.end() ? infix_or_call(op) : own->second;
+  const std::string form =
+      own == language.operations.end() ? spellings[static_cast<int>(op)] : own->second;
+  if (form.empty()) throw std::logic_error("operation without a spelling");
   return filled(form, fmt::arg("a", a), fmt::arg("b", b), fmt::arg("c", c));
 }
 

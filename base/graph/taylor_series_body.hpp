@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "base/graph/derivative.hpp"
+#include "base/graph/operation.hpp"
 #include "base/graph/taylor_series.hpp"
 
 namespace daemark::graph {
@@ -47,32 +48,6 @@ std::vector<Var> flat(const std::vector<std::vector<Var>>& groups) {
   std::vector<Var> all;
   for (const auto& group : groups) all.insert(all.end(), group.begin(), group.end());
   return all;
-}
-
-template <class S>
-S function_value(Op op, const S& a, const S& b) {
-  using std::acos, std::asin, std::atan, std::atan2, std::cos, std::exp, std::log, std::sin,
-      std::tanh;
-  switch (op) {
-    case Op::sin:
-      return sin(a);
-    case Op::cos:
-      return cos(a);
-    case Op::exp:
-      return exp(a);
-    case Op::log:
-      return log(a);
-    case Op::tanh:
-      return tanh(a);
-    case Op::asin:
-      return asin(a);
-    case Op::acos:
-      return acos(a);
-    case Op::atan:
-      return atan(a);
-    default:
-      return atan2(a, b);
-  }
 }
 
 }  // namespace
@@ -186,32 +161,15 @@ int TaylorSeries<S>::weight_of(int slot, int group) {
 
 template <class S>
 void TaylorSeries<S>::add_step(const Instruction& i, const std::vector<int>& slopes, int group) {
-  Step step{Kind::function, i.op, i.to, i.a, i.b};
-  switch (i.op) {
-    case Op::add:
-      step.kind = Kind::add;
-      break;
-    case Op::subtract:
-      step.kind = Kind::subtract;
-      break;
-    case Op::negate:
-      step.kind = Kind::negate;
-      break;
-    case Op::square:
-      step.kind = Kind::square;
-      break;
-    case Op::divide:
-      step.kind = Kind::divide;
-      break;
-    case Op::sqrt:
-      step.kind = Kind::sqrt;
-      break;
-    case Op::multiply:
-      step.kind = Kind::multiply;
-      break;
-    default:
-      step.slope_a = slopes[0], step.weight_a = weight_of(i.a, group);
-      if (i.b >= 0) step.slope_b = slopes[1], step.weight_b = weight_of(i.b, group);
+  static const std::map<Op, Kind> arithmetic = {
+      {Op::add, Kind::add},           {Op::subtract, Kind::subtract}, {Op::negate, Kind::negate},
+      {Op::multiply, Kind::multiply}, {Op::square, Kind::square},     {Op::divide, Kind::divide},
+      {Op::sqrt, Kind::sqrt}};
+  const auto known = arithmetic.find(i.op);
+  Step step{known == arithmetic.end() ? Kind::function : known->second, i.op, i.to, i.a, i.b};
+  if (step.kind == Kind::function) {
+    step.slope_a = slopes[0], step.weight_a = weight_of(i.a, group);
+    if (i.b >= 0) step.slope_b = slopes[1], step.weight_b = weight_of(i.b, group);
   }
   const auto is_constant = [this](int slot) { return slot >= inputs_ && slot < first_computed_; };
   if (step.kind == Kind::multiply && (is_constant(i.a) || is_constant(i.b))) {
@@ -265,40 +223,9 @@ void TaylorSeries<S>::set_interior(Step& step, int k) const {
 
 template <class S>
 void TaylorSeries<S>::set_first(const Step& step) {
-  using std::sqrt;
-  S& z = *at(step.to);
-  const S& x = *at(step.a);
-  const S& y = *at(step.b < 0 ? step.a : step.b);
-  switch (step.kind) {
-    case Kind::add:
-      z = x + y;
-      break;
-    case Kind::subtract:
-      z = x - y;
-      break;
-    case Kind::negate:
-      z = -x;
-      break;
-    case Kind::scale:
-    case Kind::multiply:
-      z = x * y;
-      break;
-    case Kind::square:
-      z = x * x;
-      break;
-    case Kind::divide:
-      z = x / y;
-      break;
-    case Kind::sqrt:
-      z = sqrt(x);
-      break;
-    case Kind::weight:
-      z = 0;
-      break;
-    case Kind::function:
-      z = function_value(step.op, x, y);
-      break;
-  }
+  *at(step.to) = step.kind == Kind::weight
+                     ? S(0)
+                     : operation_value<S>(step.op, *at(step.a), at(step.b < 0 ? step.a : step.b));
 }
 
 template <class S>

@@ -13,7 +13,7 @@ std::optional<std::vector<std::complex<S>>> eigenvalues(const DenseMatrix<S>& A)
   using std::sqrt;
   std::vector<std::complex<S>> values;
   if (A.rows() == 0) return values;
-  const RealSchur<S> schur(A, false);
+  const Eigen::RealSchur<DenseMatrix<S>> schur(A, false);
   if (schur.info() != Eigen::Success) return std::nullopt;
   const DenseMatrix<S>& t = schur.matrixT();
   for (Eigen::Index i = 0; i < t.rows(); ++i) {
@@ -66,6 +66,32 @@ double largest_eigenvalue(const MatrixXd& A, const MatrixXd& B) {
   double largest = 0;
   for (const std::complex<double>& value : *values) largest = std::max(largest, std::abs(value));
   return largest;
+}
+
+namespace {
+
+std::vector<std::complex<double>> by_rows(const Eigen::MatrixXcd& matrix) {
+  std::vector<std::complex<double>> entries;
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j) entries.push_back(matrix(i, j));
+  return entries;
+}
+
+}  // namespace
+
+Eigenvectors eigenvectors(const std::vector<std::vector<double>>& A) {
+  const auto n = static_cast<Eigen::Index>(A.size());
+  Eigen::MatrixXd dense(n, n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j) dense(i, j) = A[i][j];
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(dense);
+  const Eigen::MatrixXcd vectors = solver.eigenvectors();
+  const Eigen::MatrixXcd inverse = vectors.inverse();
+  Eigenvectors result{{}, by_rows(vectors), by_rows(inverse), 0};
+  for (Eigen::Index i = 0; i < n; ++i) result.values.push_back(solver.eigenvalues()[i]);
+  result.condition = inverse.allFinite() ? vectors.norm() * inverse.norm()
+                                         : std::numeric_limits<double>::infinity();
+  return result;
 }
 
 }  // namespace daemark

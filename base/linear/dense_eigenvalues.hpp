@@ -1,4 +1,4 @@
-// Eigenvalues of dense matrices, compiled once (dense_matrix.hpp says why).
+// Eigenvalues and eigenvectors of dense matrices, compiled once (dense_matrix.hpp says why).
 #pragma once
 
 #include <Eigen/Core>
@@ -6,9 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "base/linear/real_schur.hpp"
-
 namespace daemark {
+
+template <class S>
+using DenseMatrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>;
 
 /// All eigenvalues of a square real matrix in double or long double, conjugates next to each other;
 /// empty if the iteration fails.
@@ -26,5 +27,12 @@ std::optional<Eigen::VectorXd> pencil_eigenvalues(const Eigen::MatrixXd& M,
 /// Largest modulus of the eigenvalues of A⁻¹ B; infinite for a singular A, NaN if the iteration
 /// fails.
 double largest_eigenvalue(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
+
+/// A = V diag(values) V⁻¹, n × n row by row. Complex eigenvalues stand next to their conjugates.
+struct Eigenvectors {
+  std::vector<std::complex<double>> values, vectors, inverse;
+  double condition = 0;  ///< ‖V‖ ‖V⁻¹‖ in the Frobenius norm; infinite if V is singular
+};
+Eigenvectors eigenvectors(const std::vector<std::vector<double>>& A);
 
 }  // namespace daemark

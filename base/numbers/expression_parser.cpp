@@ -135,7 +135,7 @@ class ExpressionParser : ArithmeticParser<Term> {
     const std::size_t at = at_++;
     Node node = operation(Node::Op::pow);
     node.exponent = exponent();
-    if (peek() == '^') fail("a tower of powers without parentheses", at_);
+    if (peek() == '^') fail("nested powers without parentheses, to be written 2^(2^2),", at_);
     return make(std::move(node), {base}, at);
   }
 

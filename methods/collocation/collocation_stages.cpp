@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/linear/dense_solve.hpp"
-#include "base/linear/eigenvectors.hpp"
+#include "base/linear/dense_eigenvalues.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 #include "methods/stages/weighted_sum.hpp"
 

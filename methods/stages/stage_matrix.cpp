@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/linear/eigenvectors.hpp"
+#include "base/linear/dense_eigenvalues.hpp"
 #include "methods/stages/weighted_sum.hpp"
 
 namespace daemark {

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/text/bad_input.hpp"
-#include "problems/files/equations_start.hpp"
-
 namespace daemark {
 namespace {
 

@@ -10,7 +10,7 @@
 
 #include <optional>
 
-#include "problems/files/file_formula.hpp"
+#include "problems/files/file_entry.hpp"
 #include "problems/mechanism/recorded_system.hpp"
 
 namespace daemark {
@@ -64,6 +64,18 @@ constexpr int most_coordinates = 200, largest_graph = 20000;
 /// quadratic in velocities, more than `largest_graph` operations, a mass matrix singular in the
 /// motions the constraints leave, a start that violates constraints or is not found.
 std::shared_ptr<Mechanism> mechanism_of(const Equations& equations);
+
+/// q and v at the start: free values solved for, all checked. `at`: inputs of g in their order; f:
+/// functions of them. Throws BadInput as mechanism_of() says.
+std::pair<std::vector<wide>, std::vector<wide>> start_of(const Equations& equations,
+                                                         graph::Graph& g, const PartArguments& at,
+                                                         const PartFunctions& f);
+
+/// A solution in closed form: values of `wanted` at a time, in their order; `list` states them, and
+/// what they rest on, each by those before it. Throws BadInput; the values may be no numbers.
+std::function<std::vector<real50>(const real50& t)> known_solution(
+    const nlohmann::json& list, const std::string& where, const FileNames& names,
+    const std::vector<std::string>& wanted);
 
 /// Of the shapes, in the coordinates of the equations; empty without any.
 Drawing drawing_from(const Equations& equations);

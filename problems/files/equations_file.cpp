@@ -4,7 +4,6 @@
 
 #include "base/text/printable.hpp"
 #include "problems/files/equations.hpp"
-#include "problems/files/known_solution.hpp"
 
 namespace daemark {
 namespace {

@@ -1,7 +1,7 @@
 // Problems stated by formulas: files of kind "equations". Internal.
 #pragma once
 
-#include "problems/files/file_data.hpp"
+#include "problems/files/file_entry.hpp"
 
 namespace daemark {
 

@@ -1,9 +1,7 @@
-#include "problems/files/equations_start.hpp"
-
 #include <fmt/format.h>
 
 #include "base/linear/dense_solve.hpp"
-#include "base/text/bad_input.hpp"
+#include "problems/files/equations.hpp"
 
 namespace daemark {
 namespace {

@@ -31,21 +31,24 @@ class FileFormulaParser : ArithmeticParser<int> {
 
  private:
   using Op = FileFormula::Op;
+  using Kind = FileFormula::Kind;
   struct Function {
     const char* name;
+    Kind kind;
     Op op;
     int arguments;
-    bool of_solutions;  ///< in known solutions alone
   };
   static constexpr Function functions[] = {
-      {"sqrt", Op::sqrt, 1, false},   {"sin", Op::sin, 1, false},
-      {"cos", Op::cos, 1, false},     {"tan", Op::tan, 1, false},
-      {"asin", Op::asin, 1, false},   {"acos", Op::acos, 1, false},
-      {"atan", Op::atan, 1, false},   {"exp", Op::exp, 1, false},
-      {"log", Op::log, 1, false},     {"tanh", Op::tanh, 1, false},
-      {"abs", Op::abs, 1, false},     {"atan2", Op::atan2, 2, false},
-      {"sn", Op::jacobi_sn, 2, true}, {"cn", Op::jacobi_cn, 2, true},
-      {"dn", Op::jacobi_dn, 2, true}, {"integral", Op::integral, 1, true}};
+      {"sqrt", Kind::operation, Op::sqrt, 1}, {"sin", Kind::operation, Op::sin, 1},
+      {"cos", Kind::operation, Op::cos, 1},   {"tan", Kind::tan, Op::input, 1},
+      {"asin", Kind::operation, Op::asin, 1}, {"acos", Kind::operation, Op::acos, 1},
+      {"atan", Kind::operation, Op::atan, 1}, {"exp", Kind::operation, Op::exp, 1},
+      {"log", Kind::operation, Op::log, 1},   {"tanh", Kind::operation, Op::tanh, 1},
+      {"abs", Kind::operation, Op::abs, 1},   {"atan2", Kind::operation, Op::atan2, 2},
+      {"sn", Kind::sn, Op::input, 2},         {"cn", Kind::cn, Op::input, 2},
+      {"dn", Kind::dn, Op::input, 2},         {"integral", Kind::integral, Op::input, 1}};
+  /// Of known solutions alone, and never computed when it is read.
+  static bool of_solutions(Kind kind) { return kind >= Kind::sn; }
   static constexpr std::size_t longest_text = 10000;
   static constexpr int deepest = 200, largest_exponent = 100;
 
@@ -63,19 +66,15 @@ class FileFormulaParser : ArithmeticParser<int> {
   }
 
   int size() const { return static_cast<int>(formula_.nodes_.size()); }
-  static bool is_jacobi(Op op) {
-    return op == Op::jacobi_sn || op == Op::jacobi_cn || op == Op::jacobi_dn;
-  }
-  bool is_constant(int node) const { return formula_.nodes_[node].op == Op::constant; }
+  bool is_constant(int node) const { return formula_.nodes_[node].kind == Kind::constant; }
   const wide& value_of(int node) const { return formula_.nodes_[node].exact; }
+  int node(Kind kind, Op op, int left, int right = -1, const wide& exact = 0) {
+    formula_.nodes_.push_back({kind, op, left, right, exact});
+    return size() - 1;
+  }
   int constant(const wide& value, std::size_t at) {
     if (!isfinite(value)) fail("no real number", at);
-    formula_.nodes_.push_back({Op::constant, -1, -1, value});
-    return size() - 1;
-  }
-  int node(Op op, int left, int right = -1) {
-    formula_.nodes_.push_back({op, left, right});
-    return size() - 1;
+    return node(Kind::constant, Op::input, -1, -1, value);
   }
 
   int joined(char op, const int& left, const int& right, std::size_t at) override {
@@ -83,16 +82,19 @@ class FileFormulaParser : ArithmeticParser<int> {
                      : op == '-' ? Op::subtract
                      : op == '*' ? Op::multiply
                                  : Op::divide;
-    return binary(found, left, right, at);
+    return binary(Kind::operation, found, left, right, at);
   }
-  int binary(Op op, int left, int right, std::size_t at) {
+  int binary(Kind kind, Op op, int left, int right, std::size_t at) {
     if (++chain_ > 1000) fail("more than 1000 operations", at);
-    if (!is_constant(left) || !is_constant(right) || is_jacobi(op)) return node(op, left, right);
-    return constant(FileFormula::combined(op, value_of(left), value_of(right)), at);
+    if (!is_constant(left) || !is_constant(right) || of_solutions(kind))
+      return node(kind, op, left, right);
+    return constant(FileFormula::computed(op, value_of(left), value_of(right)), at);
   }
-  int unary(Op op, int operand, std::size_t at) {
-    if (!is_constant(operand) || op == Op::integral) return node(op, operand);
-    return constant(FileFormula::applied(op, value_of(operand)), at);
+  int unary(Kind kind, Op op, int operand, std::size_t at) {
+    if (!is_constant(operand) || of_solutions(kind)) return node(kind, op, operand);
+    const wide& x = value_of(operand);
+    return constant(
+        kind == Kind::tan ? FileFormula::tangent(x) : FileFormula::computed(op, x, wide()), at);
   }
 
   /// A power behind any number of signs.
@@ -102,7 +104,7 @@ class FileFormulaParser : ArithmeticParser<int> {
     if (++nesting_ > deepest) fail("nesting deeper than 200", at);
     int result;
     if (accept("-")) {
-      result = unary(Op::negate, factor(), at);
+      result = unary(Kind::operation, Op::negate, factor(), at);
     } else if (accept("+")) {
       result = factor();
     } else {
@@ -122,10 +124,10 @@ class FileFormulaParser : ArithmeticParser<int> {
     const int size =
         found.size() > 3 ? largest_exponent + 1 : std::atoi(std::string(found).c_str());
     if (size > largest_exponent) fail("a power beyond 100", at);
-    if (peek() == '^') fail("a tower of powers without parentheses", at_);
+    if (peek() == '^') fail("nested powers without parentheses, to be written 2^(2^2),", at_);
     const int exponent = minus ? -size : size;
     if (is_constant(base)) return constant(FileFormula::raised(value_of(base), exponent), at);
-    return node(Op::power, base, exponent);
+    return node(Kind::power, Op::input, base, exponent);
   }
 
   int primary() {
@@ -161,7 +163,7 @@ class FileFormulaParser : ArithmeticParser<int> {
     if (const auto known = scope_.constants.find(word); known != scope_.constants.end())
       return constant(known->second, at);
     if (const auto known = scope_.variables.find(word); known != scope_.variables.end())
-      return node(Op::variable, known->second);
+      return node(Kind::variable, Op::input, known->second);
     std::vector<std::string> names;
     for (const auto& [id, value] : scope_.constants) names.push_back(id);
     for (const auto& [id, number] : scope_.variables) names.push_back(id);
@@ -170,7 +172,7 @@ class FileFormulaParser : ArithmeticParser<int> {
   int function(const std::string& word, std::size_t at) {
     const auto* known =
         std::find_if(std::begin(functions), std::end(functions), [&](const Function& f) {
-          return f.name == word && (!f.of_solutions || scope_.of_solution);
+          return f.name == word && (!of_solutions(f.kind) || scope_.of_solution);
         });
     if (known == std::end(functions)) fail("unknown function '" + printable(word) + "'", at);
     const int first = sum();
@@ -180,7 +182,8 @@ class FileFormulaParser : ArithmeticParser<int> {
       second = sum();
     }
     if (!accept(")")) fail(fmt::format("a ')' is missing behind the argument of {}", word), at_);
-    return second < 0 ? unary(known->op, first, at) : binary(known->op, first, second, at);
+    return second < 0 ? unary(known->kind, known->op, first, at)
+                      : binary(known->kind, known->op, first, second, at);
   }
 
   std::string_view where_;
@@ -193,10 +196,10 @@ FileFormula FileFormula::parse(std::string_view text, std::string_view where, co
   return FileFormulaParser(text, where, scope).run();
 }
 
-real50 FileFormula::jacobi(Op op, const real50& u, const real50& k) {
+real50 FileFormula::jacobi(Kind kind, const real50& u, const real50& k) {
   real50 cn, dn;
   const real50 sn = boost::math::jacobi_elliptic(k, u, &cn, &dn);
-  return op == Op::jacobi_sn ? sn : op == Op::jacobi_cn ? cn : dn;
+  return kind == Kind::sn ? sn : kind == Kind::cn ? cn : dn;
 }
 
 /// Gauss quadrature on panels that are halved: where it converges, the digits more than double.

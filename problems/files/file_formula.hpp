@@ -19,6 +19,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/graph/operation.hpp"
 #include "problems/system/declaration.hpp"
 
 namespace daemark {
@@ -35,7 +36,7 @@ class FileFormula {
   /// number, like sqrt(-1).
   static FileFormula parse(std::string_view text, std::string_view where, const Scope& scope);
 
-  bool is_constant() const { return nodes_.back().op == Op::constant; }
+  bool is_constant() const { return nodes_.back().kind == Kind::constant; }
   const wide& constant() const { return nodes_.back().exact; }  ///< where it is one
 
   /// variable(number) gives a T; T: Var, of solutions real50. For integrals variable.time() is t,
@@ -47,68 +48,49 @@ class FileFormula {
 
  private:
   friend class FileFormulaParser;
-  enum class Op {
-    constant,
-    variable,
-    add,
-    subtract,
-    multiply,
-    divide,
-    negate,
-    power,
-    sqrt,
-    sin,
-    cos,
-    tan,
-    asin,
-    acos,
-    atan,
-    exp,
-    log,
-    tanh,
-    abs,
-    atan2,
-    jacobi_sn,
-    jacobi_cn,
-    jacobi_dn,
-    integral
-  };
+  using Op = graph::Op;
+  /// What is no operation of a graph.
+  enum class Kind { constant, variable, operation, power, tan, sn, cn, dn, integral };
   struct Node {
-    Op op;
+    Kind kind;
+    Op op = Op::input;          ///< operation
     int left = -1, right = -1;  ///< nodes; variable: its number; power: right is the exponent
     wide exact = 0;             ///< constant
   };
 
-  static real50 jacobi(Op op, const real50& u, const real50& k);
+  static real50 jacobi(Kind kind, const real50& u, const real50& k);
   static real50 integral(const real50& t, const std::function<real50(const real50&)>& rate);
 
   template <class T, class Variable>
   T at(int index, const Variable& variable) const {
     const Node& node = nodes_[index];
-    switch (node.op) {
-      case Op::constant:
+    const auto left = [&] { return at<T>(node.left, variable); };
+    const auto right = [&] { return node.right < 0 ? T() : at<T>(node.right, variable); };
+    switch (node.kind) {
+      case Kind::constant:
         return T(node.exact);
-      case Op::variable:
+      case Kind::variable:
         return variable(node.left);
-      case Op::power:
-        return raised(at<T>(node.left, variable), node.right);
-      case Op::add:
-      case Op::subtract:
-      case Op::multiply:
-      case Op::divide:
-      case Op::atan2:
-      case Op::jacobi_sn:
-      case Op::jacobi_cn:
-      case Op::jacobi_dn:
-        return combined(node.op, at<T>(node.left, variable), at<T>(node.right, variable));
-      case Op::integral:
-        if constexpr (requires { variable.at_time(variable.time()); })
-          return integral(variable.time(),
-                          [&](const real50& s) { return at<T>(node.left, variable.at_time(s)); });
-        throw std::logic_error("an integral outside a known solution");
+      case Kind::power:
+        return raised(left(), node.right);
+      case Kind::operation: {
+        const T y = right();  // first: what is recorded in another order is summed up in another
+        return computed(node.op, left(), y);
+      }
+      case Kind::tan:
+        return tangent(left());
       default:
-        return applied(node.op, at<T>(node.left, variable));
+        break;
     }
+    if constexpr (requires { variable.at_time(variable.time()); }) {
+      if (node.kind != Kind::integral) {
+        const T x = left();
+        return jacobi(node.kind, x, right());
+      }
+      return integral(variable.time(),
+                      [&](const real50& s) { return at<T>(node.left, variable.at_time(s)); });
+    }
+    throw std::logic_error("a function of known solutions outside of one");
   }
 
   template <class T>
@@ -118,48 +100,16 @@ class FileFormula {
     return exponent < 0 ? T(1) / product : product;
   }
   template <class T>
-  static T combined(Op op, const T& x, const T& y) {
-    using std::atan2;
-    if (op == Op::add) return x + y;
-    if (op == Op::subtract) return x - y;
-    if (op == Op::multiply) return x * y;
-    if (op == Op::divide) return x / y;
-    if (op == Op::atan2) return atan2(x, y);
-    if constexpr (std::is_same_v<T, real50>) return jacobi(op, x, y);
-    throw std::logic_error("a Jacobi function outside a known solution");
+  static T tangent(const T& x) {
+    using std::tan;
+    return tan(x);
   }
   template <class T>
-  static T applied(Op op, const T& x) {
-    using std::sqrt, std::sin, std::cos, std::tan, std::asin, std::acos, std::atan, std::exp,
-        std::log, std::tanh, std::abs;
-    switch (op) {
-      case Op::negate:
-        return -x;
-      case Op::sqrt:
-        return sqrt(x);
-      case Op::sin:
-        return sin(x);
-      case Op::cos:
-        return cos(x);
-      case Op::tan:
-        return tan(x);
-      case Op::asin:
-        return asin(x);
-      case Op::acos:
-        return acos(x);
-      case Op::atan:
-        return atan(x);
-      case Op::exp:
-        return exp(x);
-      case Op::log:
-        return log(x);
-      case Op::tanh:
-        return tanh(x);
-      case Op::abs:
-        return abs(x);
-      default:
-        throw std::logic_error("no function of one argument");
-    }
+  static T computed(Op op, const T& x, const T& y) {
+    if constexpr (std::is_same_v<T, Var>)
+      return graph::apply(op, x, y);
+    else
+      return graph::operation_value(op, x, &y);
   }
 
   std::vector<Node> nodes_;  ///< operands before what uses them; the last is the whole

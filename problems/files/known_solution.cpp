@@ -1,11 +1,9 @@
-#include "problems/files/known_solution.hpp"
-
 #include <fmt/format.h>
 
 #include <optional>
 
-#include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
+#include "problems/files/equations.hpp"
 
 namespace daemark {
 namespace {

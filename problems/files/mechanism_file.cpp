@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "base/program/digest.hpp"
+#include "base/program/paths.hpp"
 #include "base/text/near.hpp"
 #include "base/text/printable.hpp"
 #include "problems/files/equations_file.hpp"
@@ -120,6 +121,11 @@ void add_catalogue_files(const fs::path& folder, ProblemRegistry& registry) {
     registry.from(kind_of(*file).source);
     registry.add(std::move(info), builder_of(file));
   }
+}
+
+/// The problems of the catalogue that are files.
+void register_mechanism_file(ProblemRegistry& registry) {
+  add_catalogue_files(source_root() / "problems", registry);
 }
 
 }  // namespace daemark

@@ -1,7 +1,7 @@
 // Planar mechanisms of files: the keys of their bodies and elements.
 #include "problems/files/planar_file.hpp"
 
-#include "problems/files/file_elements.hpp"
+#include "problems/files/body_file.hpp"
 #include "problems/planar/planar_mechanism.hpp"
 
 namespace daemark {
@@ -12,76 +12,45 @@ BodyPoint point(const FileEntry& e, std::size_t which) {
   return {xy[0], xy[1]};
 }
 
-/// Of two bodies a and b; points are in their frames, from the mass centres.
-const std::vector<FileElement<PlanarMechanism>> planar_elements = {
-    {"revolute",
-     {"bodies", "points"},
-     {"rows"},
-     [](const FileEntry& e, PlanarMechanism& m, FileNames&) {
-       const auto [a, b] = e.bodies();
+using P = PlanarMechanism;
+using E = FileEntry;
+using Names = FileNames;
+
+/// Of two bodies a and b; points are in their frames, from the mass centres. Laws of t: the angle
+/// of a drive, of b against a, and factors.
+constexpr PartKind<P> planar_parts[] = {
+    {"revolute", "bodies points[m]; rows",
+     [](const E& e, P& m, Names&) {
        const bool chain = e.word("rows", {"chain", "absolute"}) == "chain";
-       m.revolute(a, point(e, 0), b, point(e, 1), chain ? Rows::chain : Rows::absolute);
+       m.revolute(e.a(), point(e, 0), e.b(), point(e, 1), chain ? Rows::chain : Rows::absolute);
      }},
-    {"prismatic",
-     {"bodies", "points", "angle"},
-     {},
-     [](const FileEntry& e, PlanarMechanism& m, FileNames&) {
-       const auto [a, b] = e.bodies();
-       m.prismatic(a, point(e, 0), e.number("angle"), b, point(e, 1));
+    {"prismatic", "bodies points[m] angle[rad]",
+     [](const E& e, P& m, Names&) {
+       m.prismatic(e.a(), point(e, 0), e.number("angle"), e.b(), point(e, 1));
      }},
-    {"drive",  // angle: of b against a, a law of t
-     {"bodies", "angle"},
-     {},
-     [](const FileEntry& e, PlanarMechanism& m, FileNames&) {
-       const auto [a, b] = e.bodies();
-       m.drive(a, b, e.law("angle"));
+    {"drive", "bodies angle[rad]",
+     [](const E& e, P& m, Names&) { m.drive(e.a(), e.b(), e.law("angle")); }},
+    {"spring", "bodies points[m] stiffness[N/m] free_length[m]; stiff",
+     [](const E& e, P& m, Names&) {
+       m.spring(e.a(), point(e, 0), e.b(), point(e, 1), e.number("stiffness"),
+                e.number("free_length"));
      }},
-    {"spring",
-     {"bodies", "points", "stiffness", "free_length"},
-     {"stiff"},
-     [](const FileEntry& e, PlanarMechanism& m, FileNames&) {
-       const auto [a, b] = e.bodies();
-       m.spring(a, point(e, 0), b, point(e, 1), e.number("stiffness"), e.number("free_length"));
+    {"damper", "bodies points[m] coefficient[N·s/m]; stiff",
+     [](const E& e, P& m, Names&) {
+       m.damper(e.a(), point(e, 0), e.b(), point(e, 1), e.number("coefficient"));
      }},
-    {"damper",
-     {"bodies", "points", "coefficient"},
-     {"stiff"},
-     [](const FileEntry& e, PlanarMechanism& m, FileNames&) {
-       const auto [a, b] = e.bodies();
-       m.damper(a, point(e, 0), b, point(e, 1), e.number("coefficient"));
+    {"torsion_spring", "bodies stiffness[N·m/rad] free_angle[rad]; stiff",
+     [](const E& e, P& m, Names&) {
+       m.torsion_spring(e.a(), e.b(), e.number("stiffness"), e.number("free_angle"));
      }},
-    {"torsion_spring",
-     {"bodies", "stiffness", "free_angle"},
-     {"stiff"},
-     [](const FileEntry& e, PlanarMechanism& m, FileNames&) {
-       const auto [a, b] = e.bodies();
-       m.torsion_spring(a, b, e.number("stiffness"), e.number("free_angle"));
-     }},
-    {"torsion_damper",
-     {"bodies", "coefficient"},
-     {"stiff"},
-     [](const FileEntry& e, PlanarMechanism& m, FileNames&) {
-       const auto [a, b] = e.bodies();
-       m.torsion_damper(a, b, e.number("coefficient"));
-     }},
-    {"torque",  // against the ground; value times factor, a law of t
-     {"body", "value"},
-     {"factor"},
-     [](const FileEntry& e, PlanarMechanism& m, FileNames&) {
-       if (e.has("factor"))
-         m.torque(e.body("body"), e.number("value"), e.law("factor"));
-       else
-         m.torque(e.body("body"), e.number("value"));
-     }},
-    {"force",
-     {"body", "value"},
-     {"factor"},
-     [](const FileEntry& e, PlanarMechanism& m, FileNames&) {
+    {"torsion_damper", "bodies coefficient[N·m·s/rad]; stiff",
+     [](const E& e, P& m, Names&) { m.torsion_damper(e.a(), e.b(), e.number("coefficient")); }},
+    {"torque", "body value[N·m]; factor[1]",  // against the ground
+     [](const E& e, P& m, Names&) { m.torque(e.body(), e.number("value"), e.law("factor")); }},
+    {"force", "body value[N]; factor[1]",
+     [](const E& e, P& m, Names&) {
        const std::vector<wide> value = e.numbers("value", 2);
-       if (e.has("factor"))
-         m.force(e.body("body"), value[0], value[1], e.law("factor"));
-       else
-         m.force(e.body("body"), value[0], value[1]);
+       m.force(e.body(), value[0], value[1], e.law("factor"));
      }},
 };
 
@@ -105,7 +74,7 @@ Problem planar_from_file(const nlohmann::json& file, const std::string& where, F
         m.body(body.has("label") ? body.text("label") : name, body.number("mass"),
                body.number("inertia"), body.number("theta"), body.number("omega", 0));
   });
-  add_elements(file, where, names, planar_elements, m);
+  add_parts(file, where, names, planar_parts, m);
   add_outputs(file, where, names, state_variables(names, planar_state), m,
               [](const FileFormula& f) {
                 return [f](const Var& t, const Var* q, const Var* v) {
@@ -119,7 +88,7 @@ Problem planar_from_file(const nlohmann::json& file, const std::string& where, F
   if (whole.has("trace")) {
     const FileEntry trace = whole.part("trace", {"body", "point"});
     const std::vector<wide> xy = trace.numbers("point", 2);
-    m.trace(trace.body("body"), {xy[0], xy[1]});
+    m.trace(trace.body(), {xy[0], xy[1]});
   }
   return m.problem(whole.text("id"));
 }

@@ -1,7 +1,7 @@
 // Files of kind "planar". Internal.
 #pragma once
 
-#include "problems/files/file_data.hpp"
+#include "problems/files/file_entry.hpp"
 
 namespace daemark {
 

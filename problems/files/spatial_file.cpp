@@ -1,7 +1,7 @@
 // Spatial mechanisms of files: the keys of their bodies and elements.
 #include "problems/files/spatial_file.hpp"
 
-#include "problems/files/file_elements.hpp"
+#include "problems/files/body_file.hpp"
 #include "problems/spatial/beam.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"
 
@@ -44,8 +44,7 @@ Placement placement_of(const FileEntry& e) {
 using Joint = void (M::*)(int, int, const Vector&, const Vector&);
 template <Joint joint>
 void at_axis(const FileEntry& e, M& m, FileNames&) {
-  const auto [a, b] = e.bodies();
-  (m.*joint)(a, b, vector_of(e, "at"), vector_of(e, "axis"));
+  (m.*joint)(e.a(), e.b(), vector_of(e, "at"), vector_of(e, "axis"));
 }
 
 /// Beams are parts of a mechanism in double; nodes are called NAME_0, NAME_1, ... and the first,
@@ -70,110 +69,61 @@ void add_beam(const FileEntry& e, M& m, FileNames& names) {
   names.bodies[name + ".last"] = beam.last();
 }
 
-const std::vector<std::string> joint_keys = {"bodies", "at", "axis"};
+using E = FileEntry;
+using Names = FileNames;
+constexpr const char* joint_fields = "bodies at[m] axis";
 
-/// Points and axes of joints are those of space at the start.
-const std::vector<FileElement<M>> spatial_elements = {
-    {"spherical",
-     {"bodies", "at"},
-     {},
-     [](const FileEntry& e, M& m, FileNames&) {
-       const auto [a, b] = e.bodies();
-       m.spherical(a, b, vector_of(e, "at"));
+/// Points and axes of joints, springs and dampers are those of space at the start. Laws of t:
+/// prescribed motion, and factors.
+constexpr PartKind<M> spatial_parts[] = {
+    {"spherical", "bodies at[m]",
+     [](const E& e, M& m, Names&) { m.spherical(e.a(), e.b(), vector_of(e, "at")); }},
+    {"revolute", joint_fields, at_axis<static_cast<Joint>(&M::revolute)>},
+    {"cylindrical", joint_fields, at_axis<&M::cylindrical>},
+    {"prismatic", joint_fields, at_axis<&M::prismatic>},
+    {"inline_point", joint_fields, at_axis<&M::inline_point>},
+    {"universal", "bodies at[m] axes",  // on a, on b
+     [](const E& e, M& m, Names&) {
+       m.universal(e.a(), e.b(), vector_of(e, "at"), one_of_two(e, "axes", 0),
+                   one_of_two(e, "axes", 1));
      }},
-    {"revolute", joint_keys, {}, at_axis<static_cast<Joint>(&M::revolute)>},
-    {"cylindrical", joint_keys, {}, at_axis<&M::cylindrical>},
-    {"prismatic", joint_keys, {}, at_axis<&M::prismatic>},
-    {"inline_point", joint_keys, {}, at_axis<&M::inline_point>},
-    {"universal",  // axes: on a, on b
-     {"bodies", "at", "axes"},
-     {},
-     [](const FileEntry& e, M& m, FileNames&) {
-       const auto [a, b] = e.bodies();
-       m.universal(a, b, vector_of(e, "at"), one_of_two(e, "axes", 0), one_of_two(e, "axes", 1));
+    {"parallel", "bodies axis",
+     [](const E& e, M& m, Names&) { m.parallel(e.a(), e.b(), vector_of(e, "axis")); }},
+    {"clamp", "bodies at[m]",
+     [](const E& e, M& m, Names&) { m.clamp(e.a(), e.b(), vector_of(e, "at")); }},
+    {"turn", "bodies axis angle[rad]",  // since the start
+     [](const E& e, M& m, Names&) { m.turn(e.a(), e.b(), vector_of(e, "axis"), e.law("angle")); }},
+    {"turn_rate", "bodies axis rate[rad/s]",
+     [](const E& e, M& m, Names&) {
+       m.turn_rate(e.a(), e.b(), vector_of(e, "axis"), e.law("rate"));
      }},
-    {"parallel",
-     {"bodies", "axis"},
-     {},
-     [](const FileEntry& e, M& m, FileNames&) {
-       const auto [a, b] = e.bodies();
-       m.parallel(a, b, vector_of(e, "axis"));
+    {"slide", "bodies at[m] axis way[m]",
+     [](const E& e, M& m, Names&) {
+       m.slide(e.a(), e.b(), vector_of(e, "at"), vector_of(e, "axis"), e.law("way"));
      }},
-    {"clamp",
-     {"bodies", "at"},
-     {},
-     [](const FileEntry& e, M& m, FileNames&) {
-       const auto [a, b] = e.bodies();
-       m.clamp(a, b, vector_of(e, "at"));
+    {"spring", "bodies points[m] stiffness[N/m] free_length[m]; stiff",
+     [](const E& e, M& m, Names&) {
+       m.spring(e.a(), one_of_two(e, "points", 0), e.b(), one_of_two(e, "points", 1),
+                e.number("stiffness"), e.number("free_length"));
      }},
-    {"turn",  // angle: since the start, a law of t
-     {"bodies", "axis", "angle"},
-     {},
-     [](const FileEntry& e, M& m, FileNames&) {
-       const auto [a, b] = e.bodies();
-       m.turn(a, b, vector_of(e, "axis"), e.law("angle"));
+    {"damper", "bodies points[m] coefficient[N·s/m]; factor[1] stiff",
+     [](const E& e, M& m, Names&) {
+       m.damper(e.a(), one_of_two(e, "points", 0), e.b(), one_of_two(e, "points", 1),
+                e.number("coefficient"), e.law("factor"));
      }},
-    {"turn_rate",
-     {"bodies", "axis", "rate"},
-     {},
-     [](const FileEntry& e, M& m, FileNames&) {
-       const auto [a, b] = e.bodies();
-       m.turn_rate(a, b, vector_of(e, "axis"), e.law("rate"));
+    {"force", "body value[N]; on_body[m] factor[1]",  // of fixed direction; on_body: in its frame
+     [](const E& e, M& m, Names&) {
+       m.force(e.body(), vector_of(e, "on_body", {}), vector_of(e, "value"), e.law("factor"));
      }},
-    {"slide",
-     {"bodies", "at", "axis", "way"},
-     {},
-     [](const FileEntry& e, M& m, FileNames&) {
-       const auto [a, b] = e.bodies();
-       m.slide(a, b, vector_of(e, "at"), vector_of(e, "axis"), e.law("way"));
-     }},
-    {"spring",  // between points of space at the start
-     {"bodies", "points", "stiffness", "free_length"},
-     {"stiff"},
-     [](const FileEntry& e, M& m, FileNames&) {
-       const auto [a, b] = e.bodies();
-       m.spring(a, one_of_two(e, "points", 0), b, one_of_two(e, "points", 1), e.number("stiffness"),
-                e.number("free_length"));
-     }},
-    {"damper",
-     {"bodies", "points", "coefficient"},
-     {"factor", "stiff"},
-     [](const FileEntry& e, M& m, FileNames&) {
-       const auto [a, b] = e.bodies();
-       const Vector on_a = one_of_two(e, "points", 0), on_b = one_of_two(e, "points", 1);
-       if (e.has("factor"))
-         m.damper(a, on_a, b, on_b, e.number("coefficient"), e.law("factor"));
-       else
-         m.damper(a, on_a, b, on_b, e.number("coefficient"));
-     }},
-    {"force",  // of fixed direction, at a point of the body's own frame
-     {"body", "value"},
-     {"on_body", "factor"},
-     [](const FileEntry& e, M& m, FileNames&) {
-       const Vector on_body = vector_of(e, "on_body", {});
-       if (e.has("factor"))
-         m.force(e.body("body"), on_body, vector_of(e, "value"), e.law("factor"));
-       else
-         m.force(e.body("body"), on_body, vector_of(e, "value"));
-     }},
-    {"moment",
-     {"body", "value"},
-     {"factor"},
-     [](const FileEntry& e, M& m, FileNames&) {
-       if (e.has("factor"))
-         m.moment(e.body("body"), vector_of(e, "value"), e.law("factor"));
-       else
-         m.moment(e.body("body"), vector_of(e, "value"));
-     }},
-    {"inertia",  // a rigid piece on a body or a beam's node; offset in its frame
-     {"body", "mass", "inertia"},
-     {"offset"},
-     [](const FileEntry& e, M& m, FileNames&) {
-       m.inertia(e.body("body"), e.number("mass"), inertia_of(e), vector_of(e, "offset", {}));
+    {"moment", "body value[N·m]; factor[1]",
+     [](const E& e, M& m, Names&) { m.moment(e.body(), vector_of(e, "value"), e.law("factor")); }},
+    {"inertia", "body mass[kg] inertia[kg·m^2]; offset[m]",  // a rigid piece, offset in its frame
+     [](const E& e, M& m, Names&) {
+       m.inertia(e.body(), e.number("mass"), inertia_of(e), vector_of(e, "offset", {}));
      }},
     {"beam",
-     {"name", "elements", "from", "to", "second", "stiffness", "mass", "inertia"},
-     {"element", "velocity", "spin", "stiff"},
+     "name elements from[m] to[m] second stiffness[N,N·m^2] mass[kg/m] inertia[kg·m]; element "
+     "velocity[m/s] spin[rad/s] stiff",
      add_beam},
 };
 
@@ -208,7 +158,7 @@ Problem spatial_from_file(const nlohmann::json& file, const std::string& where, 
     check_name(name, place, names);
     names.bodies[name] = m.body(name, body.number("mass"), inertia_of(body), placement_of(body));
   });
-  add_elements(file, where, names, spatial_elements, m);
+  add_parts(file, where, names, spatial_parts, m);
   add_outputs(
       file, where, names, state_variables(names, spatial_state), m, [](const FileFormula& f) {
         return [f](const SpatialView& view) {

@@ -16,7 +16,6 @@
 #include "base/linear/refined_lu.hpp"
 #include "base/program/stop.hpp"
 #include "problems/formulations/mechanical_formulation.hpp"
-#include "problems/formulations/mechanical_formulations.hpp"
 
 namespace daemark {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "base/text/near.hpp"
-#include "problems/formulations/mechanical_formulations.hpp"
+#include "problems/formulations/mechanical_formulation.hpp"
 
 namespace daemark {
 namespace {

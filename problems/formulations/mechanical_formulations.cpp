@@ -1,4 +1,5 @@
-#include "problems/formulations/mechanical_formulations.hpp"
+#include <cmath>
+#include <limits>
 
 #include "problems/formulations/mechanical_formulation.hpp"
 
@@ -8,10 +9,10 @@ namespace {
 /// q̇ = v, M v̇ + Gᵀλ = f, one linear combination of Φ, Φ̇, Φ̈ = 0. Rows of velocities stay on their
 /// level where Φ is asked for.
 template <class S>
-class MechanicalDae final : public MechanicalFormulation<S> {
+class MechanicalDae : public MechanicalFormulation<S> {
+ protected:
   using MechanicalFormulation<S>::mechanism_, MechanicalFormulation<S>::n_,
       MechanicalFormulation<S>::m_;
-  using typename MechanicalFormulation<S>::Kind;
 
  public:
   MechanicalDae(MechanicalPtr<S> mechanism, ConstraintWeights<S> weights, int row_power)
@@ -32,7 +33,7 @@ class MechanicalDae final : public MechanicalFormulation<S> {
 
   void evaluate(const SystemPoint<S>& p, S* r, S* jacobian_y, S* jacobian_rate) override {
     MotionValues<S> out;
-    out.residual = r, out.weighted = r + n_;
+    out.residual = r, out.weighted = r + n_, out.position = position_;
     if (!jacobian_y) {
       mechanism_->evaluate(motion_point(n_, p), weights_, out);
       return;
@@ -104,7 +105,82 @@ class MechanicalDae final : public MechanicalFormulation<S> {
   }
 
   ConstraintWeights<S> weights_, of_velocities_;
+
+ protected:
   std::vector<S> gradient_;
+  S* position_ = nullptr;  ///< where evaluate() writes Φ as well
+};
+
+/// Φ̈_r + c λ_r Φ_r = 0: index 1 where the constraint itself was used to simplify Φ̈ = 0.
+///
+/// For the point-mass pendulum m q̈ + 2qλ = F, G = 2qᵀ: (m/2) C − ½ G R with C = Φ̈ + (4λ/m) Φ and R
+/// the dynamic rows is m q̇ᵀq̇ + qᵀF − 2 l² λ, eq. 25 of Yang, Duan & Di 2006, so that c = 4/m gives
+/// its form (26): rows combined with a nonsingular matrix. On the manifold it is index 1; off it
+/// violations follow Φ̈ = −cλΦ, and not Φ̈ = 0.
+template <class S>
+class SubstitutedDae final : public MechanicalDae<S> {
+  using MechanicalDae<S>::mechanism_, MechanicalDae<S>::n_, MechanicalDae<S>::m_,
+      MechanicalDae<S>::gradient_;
+
+ public:
+  SubstitutedDae(MechanicalPtr<S> mechanism, S c)
+      : MechanicalDae<S>(std::move(mechanism), {S(0), S(0), S(1)}, 0),
+        c_(std::move(c)),
+        phi_(m_),
+        residual_(n_ + m_),
+        correction_(n_ + m_) {
+    this->position_ = phi_.data();
+    Pattern& p = this->pattern_y_;
+    own_ = p.size();
+    for (const auto& [r, j] : mechanism_->gradient_pattern().entries)
+      p.entries.emplace_back(n_ + r, j);
+    for (int k = 0; k < m_; ++k) p.entries.emplace_back(n_ + k, 2 * n_ + k);
+  }
+
+  std::optional<ConstraintLevels<S>> levels() const override { return std::nullopt; }
+
+  /// After the blocks of Φ̈ = 0: cλG, cΦ.
+  void evaluate(const SystemPoint<S>& p, S* r, S* jacobian_y, S* jacobian_rate) override {
+    MechanicalDae<S>::evaluate(p, r, jacobian_y, jacobian_rate);
+    const S* const lambda = motion_point(n_, p).lambda;
+    for (int k = 0; k < m_; ++k) r[n_ + k] += c_ * lambda[k] * phi_[k];
+    if (!jacobian_y) return;
+    S* blocks = jacobian_y + own_;
+    const auto& entries = mechanism_->gradient_pattern().entries;
+    for (std::size_t k = 0; k < entries.size(); ++k)
+      *blocks++ = c_ * lambda[entries[k].first] * gradient_[k];
+    for (int k = 0; k < m_; ++k) *blocks++ = c_ * phi_[k];
+  }
+
+  /// The index-1 solution, corrected with its factors: c Φ λ is small beside G M⁻¹ Gᵀ λ.
+  bool explicit_rates(S* y, S* rate, const S& t, const S* chart) override {
+    if (!this->solve_index_one(y, rate, t, chart, {S(0), S(0), S(1)})) return false;
+    constexpr int most_rounds = 40;
+    double previous = std::numeric_limits<double>::infinity();
+    for (int round = 0; round < most_rounds; ++round) {
+      evaluate({y, rate, t, chart}, residual_.data(), nullptr, nullptr);
+      for (int i = 0; i < n_ + m_; ++i) correction_[i] = to_double(residual_[i]);
+      this->index_one_.apply_inverse(correction_.data());
+      double size = 0, change = 0;
+      for (int i = 0; i < n_ + m_; ++i) {
+        S& x = i < n_ ? rate[n_ + i] : y[n_ + i];
+        x -= S(correction_[i]);
+        change = std::max(change, std::abs(correction_[i]));
+        size = std::max(size, std::abs(to_double(x)));
+      }
+      if (!std::isfinite(change)) return false;
+      if (change <= 4 * unit_roundoff<S>() * size) return true;
+      if (change >= previous / 2) return change <= std::sqrt(unit_roundoff<S>()) * size;
+      previous = change;
+    }
+    return false;
+  }
+
+ private:
+  S c_;
+  int own_;  ///< entries of the blocks of Φ̈ = 0
+  std::vector<S> phi_, residual_;
+  std::vector<double> correction_;
 };
 
 /// q̇ = v − Gᵀμ, M v̇ + Gᵀλ = f, Φ = 0, Φ̇ = 0. y = (q, v, λ, μ). Rows of velocities, which tell
@@ -235,10 +311,16 @@ std::unique_ptr<ImplicitSystem<S>> stabilised_dae(MechanicalPtr<S> mechanism) {
   return std::make_unique<GglDae<S>>(std::move(mechanism));
 }
 
+template <class S>
+std::unique_ptr<ImplicitSystem<S>> substituted_dae(MechanicalPtr<S> mechanism, S c) {
+  return std::make_unique<SubstitutedDae<S>>(std::move(mechanism), std::move(c));
+}
+
 #define DAEMARK_INSTANTIATE(S)                                                                     \
   template std::unique_ptr<ImplicitSystem<S>> weighted_dae(MechanicalPtr<S>, ConstraintWeights<S>, \
                                                            int);                                   \
-  template std::unique_ptr<ImplicitSystem<S>> stabilised_dae(MechanicalPtr<S>);
+  template std::unique_ptr<ImplicitSystem<S>> stabilised_dae(MechanicalPtr<S>);                    \
+  template std::unique_ptr<ImplicitSystem<S>> substituted_dae(MechanicalPtr<S>, S);
 DAEMARK_INSTANTIATE(double)
 DAEMARK_INSTANTIATE(real50)
 #undef DAEMARK_INSTANTIATE

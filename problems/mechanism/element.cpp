@@ -1,8 +1,8 @@
-#include "problems/mechanism/element.hpp"
-
 #include <fmt/format.h>
 
 #include <numeric>
+
+#include "problems/mechanism/part.hpp"
 
 namespace daemark {
 namespace {

@@ -51,30 +51,40 @@ std::vector<Var> Part::with_places(PartGroup group, const std::vector<Entry>& en
 }
 
 void Part::derive() {
+  const std::vector<Entry> gradient = derive_levels();
+  derive_residual(gradient);
+  derive_curvature();
+  derive_energy();
+}
+
+/// Φ, Φ̇, Φ̈ and G, whose entries it gives back.
+std::vector<Entry> Part::derive_levels() {
   const auto& [t, q, v, a, lambda, chart, data] = arguments_;
-  const int k = sizes_.k, r = sizes_.rows, positions = r - sizes_.velocity_rows;
-  const auto set = [this](PartGroup group) -> std::vector<Var>& {
-    return values_[static_cast<int>(group)];
-  };
+  const int r = sizes_.rows, positions = r - sizes_.velocity_rows;
   std::vector<Var> moving = q, along = v;  // what Φ depends on, and its rates
   moving.push_back(t), along.emplace_back(1);
   std::vector<Var> moving_twice = moving, along_twice = along;
   moving_twice.insert(moving_twice.end(), v.begin(), v.end());
   along_twice.insert(along_twice.end(), a.begin(), a.end());
-
   const std::vector<Var> phi = slice(functions_.rows, 0, positions),
                          stated = slice(functions_.rows, positions, sizes_.velocity_rows);
-  std::vector<Var> rate = graph::directional(phi, moving, along);
+  std::vector<Var>& rate = set(PartGroup::velocity);
+  rate = graph::directional(phi, moving, along);
   rate.insert(rate.end(), stated.begin(), stated.end());
-  const std::vector<Var> second = graph::directional(rate, moving_twice, along_twice);
+  set(PartGroup::acceleration) = graph::directional(rate, moving_twice, along_twice);
   set(PartGroup::position) = phi;
   set(PartGroup::position).resize(r);
-  set(PartGroup::velocity) = rate, set(PartGroup::acceleration) = second;
-
   std::vector<Entry> gradient = graph::jacobian(phi, q);
   for (Entry e : graph::jacobian(stated, v)) e.row += positions, gradient.push_back(e);
   set(PartGroup::gradient) = with_places(PartGroup::gradient, gradient);
-  std::vector<Var> reaction(k), inertia(k), mechanics(k);
+  return gradient;
+}
+
+/// R = M a − f + Gᵀλ, its parts and its derivatives.
+void Part::derive_residual(const std::vector<Entry>& gradient) {
+  const auto& [t, q, v, a, lambda, chart, data] = arguments_;
+  const int k = sizes_.k;
+  std::vector<Var> reaction(k), inertia(k);
   for (const Entry& e : gradient) reaction[e.column] += e.value * lambda[e.row];
   const bool massive = !functions_.mass.empty();
   for (int i = 0; i < k && massive; ++i)
@@ -84,22 +94,24 @@ void Part::derive() {
   residual.resize(k);
   for (int i = 0; i < k; ++i) residual[i] = inertia[i] - functions_.force[i] + reaction[i];
   set(PartGroup::inertia) = inertia, set(PartGroup::force) = functions_.force;
-
-  std::vector<Entry> mass;
+  std::vector<Entry> mass, of_multipliers;
   for (int i = 0; i < k * k && massive; ++i)
     if (!functions_.mass[i].is_zero()) mass.push_back({i / k, i % k, functions_.mass[i]});
   set(PartGroup::mass) = with_places(PartGroup::mass, mass);
   set(PartGroup::residual_q) = with_places(PartGroup::residual_q, graph::jacobian(residual, q));
   set(PartGroup::residual_v) = with_places(PartGroup::residual_v, graph::jacobian(residual, v));
-  std::vector<Entry> of_multipliers;
   for (Entry e : graph::jacobian(functions_.force, lambda))
     e.value = -e.value, of_multipliers.push_back(e);
   set(PartGroup::residual_lambda) = with_places(PartGroup::residual_lambda, of_multipliers);
   // On the places of ∂R/∂q, where all its entries are.
   set(PartGroup::stiffness) =
       at_places(graph::jacobian(reaction, q), places(PartGroup::residual_q));
+}
 
-  const std::vector<Entry> rate_q = graph::jacobian(rate, q), second_q = graph::jacobian(second, q),
+void Part::derive_curvature() {
+  const auto &q = arguments_.q, &v = arguments_.v, &second = set(PartGroup::acceleration);
+  const std::vector<Entry> rate_q = graph::jacobian(set(PartGroup::velocity), q),
+                           second_q = graph::jacobian(second, q),
                            second_v = graph::jacobian(second, v);
   auto& curved = places_[static_cast<int>(PartGroup::curvature_q)];
   for (const auto* entries : {&rate_q, &second_q, &second_v})
@@ -109,15 +121,22 @@ void Part::derive() {
   places_[static_cast<int>(PartGroup::curvature_v)] = curved;
   rate_q_ = at_places(rate_q, curved), second_q_ = at_places(second_q, curved);
   set(PartGroup::curvature_v) = at_places(second_v, curved);
+}
 
+void Part::derive_energy() {
+  const auto& [t, q, v, a, lambda, chart, data] = arguments_;
+  const int k = sizes_.k, positions = sizes_.rows - sizes_.velocity_rows;
   Var kinetic;
   if (functions_.kinetic) {
     kinetic = *functions_.kinetic;
-  } else if (massive) {
-    for (const Entry& e : mass) kinetic += e.value * v[e.row] * v[e.column];
+  } else if (!functions_.mass.empty()) {
+    const auto& mass_places = places(PartGroup::mass);
+    for (std::size_t i = 0; i < mass_places.size(); ++i)
+      kinetic += set(PartGroup::mass)[i] * v[mass_places[i].first] * v[mass_places[i].second];
     kinetic /= Var(2);
   }
-  const std::vector<Var> start = {t};
+  const std::vector<Var> start = {t}, phi = slice(functions_.rows, 0, positions),
+                         stated = slice(functions_.rows, positions, sizes_.velocity_rows);
   drive_ = graph::directional({functions_.potential}, start, {Var(1)})[0];
   const std::vector<Var> driven = graph::directional(phi, start, {Var(1)});
   for (int i = 0; i < positions; ++i) drive_ += lambda[i] * driven[i];

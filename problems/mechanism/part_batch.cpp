@@ -9,32 +9,11 @@ namespace daemark {
 
 template <class S>
 typename PartBatch<S>::Table PartBatch<S>::table_of(PartGroup group) {
-  switch (group) {
-    case PartGroup::residual:
-    case PartGroup::inertia:
-    case PartGroup::force:
-      return coordinates;
-    case PartGroup::position:
-    case PartGroup::velocity:
-    case PartGroup::acceleration:
-      return rows;
-    case PartGroup::mass:
-      return mass;
-    case PartGroup::gradient:
-      return gradient;
-    case PartGroup::residual_q:
-    case PartGroup::stiffness:
-      return residual_q;
-    case PartGroup::residual_v:
-      return residual_v;
-    case PartGroup::residual_lambda:
-      return residual_lambda;
-    case PartGroup::curvature_q:
-    case PartGroup::curvature_v:
-      return curvature;
-    default:
-      return scalar;
-  }
+  constexpr Table of[part_groups] = {
+      coordinates, coordinates, coordinates,     rows,      rows,      rows,       mass,   gradient,
+      residual_q,  residual_v,  residual_lambda, curvature, curvature, residual_q, scalar, scalar,
+      scalar,      scalar};
+  return of[static_cast<int>(group)];
 }
 
 template <class S>

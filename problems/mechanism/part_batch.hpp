@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/linear/pattern.hpp"
-#include "problems/mechanism/element.hpp"
+#include "problems/mechanism/part.hpp"
 
 namespace daemark {
 

@@ -1,9 +1,9 @@
-#include "problems/planar/planar_drawing.hpp"
-
 #include <algorithm>
 #include <cmath>
 
+#include "problems/builder/sketch.hpp"
 #include "problems/planar/planar_mechanism.hpp"
+#include "problems/planar/planar_system.hpp"
 
 namespace daemark {
 namespace {
@@ -11,10 +11,10 @@ namespace {
 using Kind = DrawnShape::Kind;
 using PlanePoint = std::array<double, 2>;
 
-PlanePoint narrow(const std::array<wide, 2>& x) { return {to_double(x[0]), to_double(x[1])}; }
+PlanePoint in_double(const std::array<wide, 2>& x) { return {to_double(x[0]), to_double(x[1])}; }
 
 /// A point of a body, or of the ground, in its frame.
-struct Fixed {
+struct PlanarPoint {
   int body;
   PlanePoint at;
   SpacePoint in_space(const double* q) const {
@@ -22,12 +22,6 @@ struct Fixed {
     const double *x = q + 3 * body, c = std::cos(x[2]), s = std::sin(x[2]);
     return {x[0] + c * at[0] - s * at[1], x[1] + s * at[0] + c * at[1], 0};
   }
-};
-
-struct Piece {
-  Kind kind;
-  std::vector<Fixed> points;
-  bool closed = false;
 };
 
 double cross(const PlanePoint& o, const PlanePoint& a, const PlanePoint& b) {
@@ -51,65 +45,56 @@ std::vector<PlanePoint> convex_hull(std::vector<PlanePoint> points, double flat)
   return hull;
 }
 
-class Sketch {
+class PlanarSketch : public Sketch<PlanarPoint> {
  public:
-  explicit Sketch(const PlanarMechanism& m) : mechanism_(m), held_(m.bodies().size()) {
+  explicit PlanarSketch(const PlanarMechanism& m) : mechanism_(m), held_(m.bodies().size()) {
     for (const auto& p : m.prismatics()) hold(p);
     for (const auto& r : m.revolutes()) hold(r);
     for (const auto& c : m.couplings())
-      if (is_force(c)) hold(c);
+      if (!is_torsion(c.kind)) hold(c);
     for (const auto& points : held_)
       for (const PlanePoint& p : points) reach_ = std::max(reach_, std::hypot(p[0], p[1]));
     if (!(reach_ > 0)) reach_ = 1;
     for (const auto& p : m.prismatics()) guide(p);
     for (std::size_t b = 0; b < held_.size(); ++b) body(static_cast<int>(b));
     for (const auto& r : m.revolutes()) {
-      if (r.a < 0 || r.b < 0) add(Kind::ground, {{-1, narrow(r.a < 0 ? r.on_a : r.on_b)}});
-      add(Kind::joint, {{r.b, narrow(r.on_b)}});
+      if (r.a < 0 || r.b < 0) add(Kind::ground, {{-1, in_double(r.a < 0 ? r.on_a : r.on_b)}});
+      add(Kind::joint, {{r.b, in_double(r.on_b)}});
     }
     for (const auto& c : m.couplings())
-      if (is_force(c))
-        add(c.kind == PlanarMechanism::Coupling::spring ? Kind::spring : Kind::damper,
-            {{c.a, narrow(c.on_a)}, {c.b, narrow(c.on_b)}});
-    for (const auto& t : m.traced()) last_ = {t.a, narrow(t.on_a)};
+      if (!is_torsion(c.kind))
+        add(is_damper(c.kind) ? Kind::damper : Kind::spring,
+            {{c.a, in_double(c.on_a)}, {c.b, in_double(c.on_b)}});
+    for (const auto& t : m.traced()) last_ = {t.a, in_double(t.on_a)};
     add(Kind::traced, {last_});
   }
-  std::vector<Piece> parts() && { return std::move(parts_); }
 
  private:
-  static bool is_force(const PlanarMechanism::CouplingData& c) {
-    return c.kind == PlanarMechanism::Coupling::spring ||
-           c.kind == PlanarMechanism::Coupling::damper;
-  }
   template <class Pair>
   void hold(const Pair& pair) {
     for (const auto& [body, at] :
-         {std::pair{pair.a, narrow(pair.on_a)}, {pair.b, narrow(pair.on_b)}})
+         {std::pair{pair.a, in_double(pair.on_a)}, {pair.b, in_double(pair.on_b)}})
       if (body >= 0 && std::count(held_[body].begin(), held_[body].end(), at) == 0)
         held_[body].push_back(at);
   }
-  void add(Kind kind, std::vector<Fixed> points, bool closed = false) {
-    parts_.push_back({kind, std::move(points), closed});
-  }
-
   /// The line of a prismatic joint on the ground, around where its block starts, and the block.
   void guide(const PlanarMechanism::Prismatic& p) {
     const double angle = to_double(p.angle), turn = angle - to_double(p.offset);
-    const PlanePoint from = narrow(p.on_a), on = narrow(p.on_b);
+    const PlanePoint from = in_double(p.on_a), on = in_double(p.on_b);
     const double ux = std::cos(angle), uy = std::sin(angle);
     if (p.a < 0 && p.b >= 0) {
       const auto& block = mechanism_.bodies()[p.b];
       const std::array<double, 3> start{to_double(block.x), to_double(block.y),
                                         to_double(block.theta)};
-      const SpacePoint at = Fixed{0, on}.in_space(start.data());
+      const SpacePoint at = PlanarPoint{0, on}.in_space(start.data());
       const double middle = (at[0] - from[0]) * ux + (at[1] - from[1]) * uy;
       const auto on_line = [&](double s) {
-        return Fixed{-1, {from[0] + s * ux, from[1] + s * uy}};
+        return PlanarPoint{-1, {from[0] + s * ux, from[1] + s * uy}};
       };
       add(Kind::ground, {on_line(middle - reach_), on_line(middle + reach_)});
     }
     const double c = std::cos(turn), s = std::sin(turn), a = 0.14 * reach_, b = 0.09 * reach_;
-    std::vector<Fixed> block;
+    std::vector<PlanarPoint> block;
     for (const auto& [x, y] : {std::pair{-a, -b}, {a, -b}, {a, b}, {-a, b}})
       block.push_back({p.b, {on[0] + c * x - s * y, on[1] + s * x + c * y}});
     add(Kind::body, std::move(block), true);
@@ -132,7 +117,7 @@ class Sketch {
     else
       last_ = {b, {0, 0}};
     if (points.size() > 2) points = convex_hull(points, 1e-9 * reach_ * reach_);
-    std::vector<Fixed> outline;
+    std::vector<PlanarPoint> outline;
     for (const PlanePoint& p : points) outline.push_back({b, p});
     const bool closed = outline.size() > 2;
     add(Kind::body, std::move(outline), closed);
@@ -141,22 +126,14 @@ class Sketch {
   const PlanarMechanism& mechanism_;
   std::vector<std::vector<PlanePoint>> held_;  ///< a body's points where something holds it
   double reach_ = 0;                           ///< largest distance of such a point to its centre
-  Fixed last_{0, {0, 0}};
-  std::vector<Piece> parts_;
+  PlanarPoint last_{0, {0, 0}};
 };
 
 }  // namespace
 
 Drawing planar_drawing(const PlanarMechanism& mechanism) {
   Drawing drawing;
-  drawing.shapes = [parts = Sketch(mechanism).parts()](double, const double* q) {
-    std::vector<DrawnShape> shapes;
-    for (const Piece& part : parts) {
-      shapes.push_back({part.kind, {}, part.closed});
-      for (const Fixed& point : part.points) shapes.back().points.push_back(point.in_space(q));
-    }
-    return shapes;
-  };
+  drawing.shapes = PlanarSketch(mechanism).shapes();
   return drawing;
 }
 

@@ -9,7 +9,6 @@
 
 #include "base/program/stop.hpp"
 #include "problems/planar/planar_system.hpp"
-#include "problems/planar/planar_tree.hpp"
 
 namespace daemark {
 
@@ -61,24 +60,10 @@ int PlanarMechanism::body(const std::string& name, Exact mass, Exact inertia, Ex
   bodies_.push_back({name, mass.value, inertia.value, theta.value, omega.value,
                      known ? bodies_[alike].cosine : wide(cos(theta.value)),
                      known ? bodies_[alike].sine : wide(sin(theta.value))});
-  torques_.emplace_back(0);
-  forces_.push_back({wide(0), wide(0)});
+  loads_.push_back({wide(0), wide(0), wide(0)});
   links_.emplace_back();
   tree_body_.push_back(false);
   return static_cast<int>(bodies_.size()) - 1;
-}
-
-void PlanarMechanism::check_body(int body, const char* element) const {
-  if (body < ground || body >= static_cast<int>(bodies_.size()))
-    throw BadInput(fmt::format("{}: body {} does not exist, accepted: ground or 0..{}", element,
-                               body, static_cast<int>(bodies_.size()) - 1));
-}
-
-void PlanarMechanism::check_pair(int a, int b, const char* element) const {
-  check_body(a, element), check_body(b, element);
-  if (a == b)
-    throw BadInput(fmt::format("{}: both ends are on {}, accepted: two different bodies", element,
-                               a == ground ? "the ground" : "body " + bodies_[a].name));
 }
 
 void PlanarMechanism::place(int body, int by, const BodyPoint& on_by, const BodyPoint& on_body) {
@@ -106,7 +91,7 @@ void PlanarMechanism::revolute(int a, BodyPoint on_a, int b, BodyPoint on_b, Row
   if (!a_placed)
     throw BadInput("revolute: declare joints from the ground outwards, body a has no joint yet");
   ++joints_;
-  revolutes_.push_back({a, b, {on_a.x.value, on_a.y.value}, {on_b.x.value, on_b.y.value}});
+  revolutes_.push_back({a, b, on_a.value(), on_b.value()});
   if (!closes_loop) place(b, a, on_a, on_b);
   for (int axis = 0; axis < 2; ++axis) {
     TrigRow row;
@@ -154,12 +139,8 @@ void PlanarMechanism::prismatic(int a, BodyPoint on_a, Exact angle, int b, BodyP
   ++joints_;
   if (!bodies_[b].placed) place(b, a, on_a, on_b);
   const wide theta_a = a == ground ? wide(0) : bodies_[a].theta;
-  prismatics_.push_back({a,
-                         b,
-                         {on_a.x.value, on_a.y.value},
-                         {on_b.x.value, on_b.y.value},
-                         angle.value,
-                         wide(bodies_[b].theta - theta_a)});
+  prismatics_.push_back(
+      {a, b, on_a.value(), on_b.value(), angle.value, wide(bodies_[b].theta - theta_a)});
 }
 
 void PlanarMechanism::drive(int a, int b, MotionLaw law) {
@@ -169,101 +150,44 @@ void PlanarMechanism::drive(int a, int b, MotionLaw law) {
   row.quantity = {"drive_" + bodies_[b].name, "rad"};
   row.linear.emplace_back(3 * b + 2, wide(1));
   if (a != ground) row.linear.emplace_back(3 * a + 2, wide(-1));
-  row.law = std::make_shared<MotionLaw>(std::move(law));
+  row.law = shared_law(std::move(law));
   rows_.push_back(row);
 }
 
-void PlanarMechanism::spring(int a, BodyPoint on_a, int b, BodyPoint on_b, Exact stiffness,
-                             Exact free_length) {
-  check_pair(a, b, "spring");
-  couplings_.push_back({Coupling::spring,
-                        a,
-                        b,
-                        {on_a.x.value, on_a.y.value},
-                        {on_b.x.value, on_b.y.value},
-                        stiffness.value,
-                        free_length.value});
-}
-void PlanarMechanism::damper(int a, BodyPoint on_a, int b, BodyPoint on_b, Exact coefficient) {
-  check_pair(a, b, "damper");
-  couplings_.push_back({Coupling::damper,
-                        a,
-                        b,
-                        {on_a.x.value, on_a.y.value},
-                        {on_b.x.value, on_b.y.value},
-                        coefficient.value,
-                        wide(0)});
-}
-void PlanarMechanism::torsion_spring(int a, int b, Exact stiffness, Exact free_angle) {
-  check_pair(a, b, "torsion_spring");
-  couplings_.push_back({Coupling::torsion_spring, a, b, {}, {}, stiffness.value, free_angle.value});
-}
-void PlanarMechanism::torsion_damper(int a, int b, Exact coefficient) {
-  check_pair(a, b, "torsion_damper");
-  couplings_.push_back({Coupling::torsion_damper, a, b, {}, {}, coefficient.value, wide(0)});
-}
 void PlanarMechanism::stiff() {
   if (couplings_.empty()) throw BadInput("stiff: no spring or damper stands before it");
   couplings_.back().stiff = true;
 }
 std::shared_ptr<const PlanarMechanism> PlanarMechanism::stiff_part() const {
-  const auto is_soft = [](const CouplingData& c) { return !c.stiff; };
-  if (std::all_of(couplings_.begin(), couplings_.end(), is_soft)) return nullptr;
+  if (!has_stiff_coupling()) return nullptr;
   auto part = std::make_shared<PlanarMechanism>(*this);
-  std::erase_if(part->couplings_, is_soft);
-  std::fill(part->torques_.begin(), part->torques_.end(), wide(0));
-  std::fill(part->forces_.begin(), part->forces_.end(), std::array<wide, 2>{0, 0});
+  part->keep_stiff_couplings();
+  std::fill(part->loads_.begin(), part->loads_.end(), std::array<wide, 3>{0, 0, 0});
   part->timed_loads_.clear();
-  part->outputs_.clear();
-  part->output_laws_.clear();
   part->gravity_ = 0;
   return part;
 }
 
-void PlanarMechanism::torque(int body, Exact value) {
-  check_body(body, "torque");
-  if (body == ground) throw BadInput("torque: acts on a body, not on the ground");
-  torques_[body] += value.value;
-}
-void PlanarMechanism::torque(int body, Exact amplitude, MotionLaw law) {
-  check_body(body, "torque");
-  if (body == ground) throw BadInput("torque: acts on a body, not on the ground");
-  timed_loads_.push_back(
-      {body, 2, amplitude.value, std::make_shared<const MotionLaw>(std::move(law))});
-}
-void PlanarMechanism::force(int body, Exact x, Exact y) {
-  check_body(body, "force");
-  if (body == ground) throw BadInput("force: acts on a body, not on the ground");
-  forces_[body][0] += x.value, forces_[body][1] += y.value;
-}
-void PlanarMechanism::force(int body, Exact x, Exact y, MotionLaw law) {
-  check_body(body, "force");
-  if (body == ground) throw BadInput("force: acts on a body, not on the ground");
-  const auto shared = std::make_shared<const MotionLaw>(std::move(law));
-  if (x.value != 0) timed_loads_.push_back({body, 0, x.value, shared});
-  if (y.value != 0) timed_loads_.push_back({body, 1, y.value, shared});
-}
-
-void PlanarMechanism::output(const std::string& id, const std::string& meaning,
-                             const std::string& unit, OutputLaw law) {
-  for (const OutputInfo& known : outputs_)
-    if (known.id == id)
-      throw BadInput(fmt::format("output {} is declared twice, accepted: one of each id", id));
-  outputs_.push_back({id, meaning, unit});
-  output_laws_.push_back(std::move(law));
+void PlanarMechanism::load(const char* what, int body, const std::array<wide, 3>& value,
+                           SharedLaw law) {
+  check_loaded(body, what);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!law) loads_[body][axis] += value[axis];
+    if (law && value[axis] != 0) timed_loads_.push_back({body, axis, value[axis], law});
+  }
 }
 
 void PlanarMechanism::trace(int body, BodyPoint point) {
   check_body(body, "trace");
   if (body == ground) throw BadInput("trace: a point of a body, not of the ground");
-  traced_ = {{body, body, {point.x.value, point.y.value}, {point.x.value, point.y.value}}};
+  traced_ = {{body, body, point.value(), point.value()}};
 }
 
 bool PlanarMechanism::is_tree() const {
   for (bool in_tree : tree_body_)
     if (!in_tree) return false;
-  for (const CouplingData& c : couplings_)
-    if (c.kind == Coupling::spring || c.kind == Coupling::damper) return false;
+  for (const Coupling& c : couplings_)
+    if (!is_torsion(c.kind)) return false;
   for (const TimedLoad& load : timed_loads_)
     if (load.axis != 2) return false;
   return prismatics_.empty() && rows_.size() == 2 * bodies_.size();

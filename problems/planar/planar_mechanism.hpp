@@ -6,20 +6,14 @@
 // joints back to the ground, so that the row holds x_b, y_b and angles only.
 #pragma once
 
-#include <array>
-#include <functional>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "problems/system/declaration.hpp"
-#include "problems/system/registry.hpp"
+#include "problems/builder/builder.hpp"
 
 namespace daemark {
 
 /// A point fixed in a body's frame, from its mass centre (in the ground frame for the ground).
 struct BodyPoint {
   Exact x = 0, y = 0;
+  std::array<wide, 2> value() const { return {x.value, y.value}; }
 };
 
 /// A quantity of interest, given once as a generic callable of time, positions and velocities (x,
@@ -28,10 +22,8 @@ using OutputLaw = std::function<Var(const Var& t, const Var* q, const Var* v)>;
 
 enum class Rows { chain, absolute };
 
-class PlanarMechanism {
+class PlanarMechanism : public MechanismBuilder<2> {
  public:
-  static constexpr int ground = -1;
-
   /// Returns the body's number. theta [rad] and omega [rad/s] are initial values; the initial
   /// position and velocity follow from the first joint that ties the body to what is placed. Mass
   /// and inertia may be 0 (M is then singular): the joints must leave no motion without inertia.
@@ -44,24 +36,40 @@ class PlanarMechanism {
   /// Prescribed motion θ_b − θ_a = law(t).
   void drive(int a, int b, MotionLaw law);
 
-  void spring(int a, BodyPoint on_a, int b, BodyPoint on_b, Exact stiffness, Exact free_length);
-  void damper(int a, BodyPoint on_a, int b, BodyPoint on_b, Exact coefficient);
-  void torsion_spring(int a, int b, Exact stiffness, Exact free_angle);
-  void torsion_damper(int a, int b, Exact coefficient);
+  void spring(int a, BodyPoint on_a, int b, BodyPoint on_b, Exact stiffness, Exact free_length) {
+    couple(CouplingKind::spring, a, on_a.value(), b, on_b.value(), stiffness, free_length);
+  }
+  void damper(int a, BodyPoint on_a, int b, BodyPoint on_b, Exact coefficient) {
+    couple(CouplingKind::damper, a, on_a.value(), b, on_b.value(), coefficient, 0);
+  }
+  void torsion_spring(int a, int b, Exact stiffness, Exact free_angle) {
+    couple(CouplingKind::torsion_spring, a, {}, b, {}, stiffness, free_angle);
+  }
+  void torsion_damper(int a, int b, Exact coefficient) {
+    couple(CouplingKind::torsion_damper, a, {}, b, {}, coefficient, 0);
+  }
   /// Declares the spring or damper added last stiff: MechanicalSystem::stiff_part().
   void stiff();
-  void torque(int body, Exact value);                     ///< constant, against the ground [N m]
-  void torque(int body, Exact amplitude, MotionLaw law);  ///< amplitude · law(t)
-  void force(int body, Exact x, Exact y);                 ///< constant, at the mass centre [N]
-  void force(int body, Exact x, Exact y, MotionLaw law);  ///< (x, y) · law(t)
-  void gravity(Exact g) { gravity_ = g.value; }           ///< downwards [m/s²]; 0 by default
+  void torque(int body, Exact value) {  ///< constant, against the ground [N m]
+    load("torque", body, {0, 0, value.value});
+  }
+  void torque(int body, Exact amplitude, MotionLaw law) {  ///< amplitude · law(t)
+    load("torque", body, {0, 0, amplitude.value}, shared_law(std::move(law)));
+  }
+  void force(int body, Exact x, Exact y) {  ///< constant, at the mass centre [N]
+    load("force", body, {x.value, y.value, 0});
+  }
+  void force(int body, Exact x, Exact y, MotionLaw law) {  ///< (x, y) · law(t)
+    load("force", body, {x.value, y.value, 0}, shared_law(std::move(law)));
+  }
+  void gravity(Exact g) { gravity_ = g.value; }  ///< downwards [m/s²]; 0 by default
 
   /// A quantity `show` lists and `run` reports.
   void output(const std::string& id, const std::string& meaning, const std::string& unit,
-              OutputLaw law);
-
-  /// So many constraints follow from the rest: a hinge declared again, a bar that nothing needs.
-  void redundant(int count) { redundant_ = count; }
+              OutputLaw law) {
+    add_output({id, meaning, unit},
+               [law = std::move(law)](const MotionPoint<Var>& p) { return law(p.t, p.q, p.v); });
+  }
 
   /// The point whose path an animation draws; the far end of the last body by default.
   void trace(int body, BodyPoint point);
@@ -85,7 +93,7 @@ class PlanarMechanism {
     std::vector<std::pair<int, wide>> linear;
     std::vector<std::tuple<int, wide, wide>> trig;  ///< (coordinate of θ, cos, sin coefficient)
     wide constant = 0;
-    std::shared_ptr<const MotionLaw> law;
+    SharedLaw law;
   };
   struct Prismatic {
     int a, b;
@@ -97,42 +105,31 @@ class PlanarMechanism {
     int a, b;
     std::array<wide, 2> on_a, on_b;
   };
-  enum class Coupling { spring, damper, torsion_spring, torsion_damper };
-  struct CouplingData {
-    Coupling kind;
-    int a, b;
-    std::array<wide, 2> on_a, on_b;
-    wide coefficient, rest;
-    bool stiff = false;
-  };
   struct TimedLoad {
     int body, axis;  ///< of x, y, θ
     wide amplitude;
-    std::shared_ptr<const MotionLaw> law;
+    SharedLaw law;
   };
   const std::vector<Body>& bodies() const { return bodies_; }
   const std::vector<TrigRow>& rows() const { return rows_; }
   const std::vector<Prismatic>& prismatics() const { return prismatics_; }
   const std::vector<PointPair>& revolutes() const { return revolutes_; }
   const std::vector<PointPair>& traced() const { return traced_; }
-  const std::vector<CouplingData>& couplings() const { return couplings_; }
-  const std::vector<wide>& torques() const { return torques_; }
+  /// Constant ones on each body, along x, y, θ.
+  const std::vector<std::array<wide, 3>>& loads() const { return loads_; }
   const std::vector<TimedLoad>& timed_loads() const { return timed_loads_; }
-  const std::vector<std::array<wide, 2>>& forces() const { return forces_; }
   const wide& gravity() const { return gravity_; }
-  const std::vector<OutputInfo>& outputs() const { return outputs_; }
-  const std::vector<OutputLaw>& output_laws() const { return output_laws_; }
   /// The same bodies and joints under the stiff springs and dampers alone; null without any.
   std::shared_ptr<const PlanarMechanism> stiff_part() const;
-  int redundancy() const { return redundant_; }
   bool is_tree() const;  ///< has the minimal form described at problem()
   /// Position of a body that joints tie to the ground, of trees of all: x_b (axis 0) or y_b (axis
   /// 1) as constant and trig part of a row, along the chain of joints back to the ground.
   TrigRow position_row(int body, int axis) const;
 
  private:
-  void check_body(int body, const char* element) const;
-  void check_pair(int a, int b, const char* element) const;  ///< and a ≠ b
+  int body_count() const override { return static_cast<int>(bodies_.size()); }
+  std::string body_name(int body) const override { return "body " + bodies_[body].name; }
+  void load(const char* what, int body, const std::array<wide, 3>& value, SharedLaw law = nullptr);
   void place(int body, int by, const BodyPoint& on_by, const BodyPoint& on_body);
 
   std::vector<Body> bodies_;
@@ -147,14 +144,10 @@ class PlanarMechanism {
   std::vector<bool> tree_body_;
   std::vector<Prismatic> prismatics_;
   std::vector<PointPair> revolutes_, traced_;
-  std::vector<CouplingData> couplings_;
-  std::vector<wide> torques_;
+  std::vector<std::array<wide, 3>> loads_;
   std::vector<TimedLoad> timed_loads_;
-  std::vector<std::array<wide, 2>> forces_;
-  std::vector<OutputInfo> outputs_;
-  std::vector<OutputLaw> output_laws_;
   wide gravity_ = 0;
-  int joints_ = 0, redundant_ = 0;
+  int joints_ = 0;
 };
 
 }  // namespace daemark

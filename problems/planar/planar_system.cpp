@@ -1,9 +1,229 @@
 #include "problems/planar/planar_system.hpp"
 
-#include "problems/planar/planar_drawing.hpp"
-#include "problems/planar/planar_elements.hpp"
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "problems/builder/line_coupling.hpp"
+#include "problems/planar/planar_mechanism.hpp"
 
 namespace daemark {
+namespace {
+
+using TrigRow = PlanarMechanism::TrigRow;
+using Coupling = PlanarMechanism::Coupling;
+
+/// A point of a body: where it is, how fast, and its lever R s from the mass centre. `q` begins at
+/// the body's coordinates, `local` is s.
+struct WorldPoint {
+  std::array<Var, 2> lever, place, rate;
+
+  WorldPoint(const Var* q, const Var* v, const Var* local) {
+    const Var c = cos(q[2]), n = sin(q[2]);
+    lever = {c * local[0] - n * local[1], n * local[0] + c * local[1]};
+    place = {q[0] + lever[0], q[1] + lever[1]};
+    rate = {v[0] - lever[1] * v[2], v[1] + lever[0] * v[2]};
+  }
+  void apply(const std::array<Var, 2>& force, std::vector<Var>& f) const {
+    f.insert(f.end(), {force[0], force[1], lever[0] * force[1] - lever[1] * force[0]});
+  }
+};
+
+/// Data: mass, inertia, weight, constant loads along x, y, θ, and where their work is zero.
+PartFunctions body_law(const PartArguments& at) {
+  const Var *const d = at.data.data(), *const load = d + 3, *const start = d + 6;
+  PartFunctions f;
+  f.mass = {d[0], 0, 0, 0, d[0], 0, 0, 0, d[1]};
+  f.force = {load[0], load[1] - d[2], load[2]};
+  f.potential = d[2] * at.q[1];
+  for (int i = 0; i < 3; ++i) f.work += load[i] * (at.q[i] - start[i]);
+  return f;
+}
+
+/// φ_1 = θ_b − θ_a − offset, φ_2 = normal_a · (P_b − P_a). Data: points on a and b, angle of the
+/// line in a, offset.
+PartFunctions prismatic_law(const PartArguments& at) {
+  const Var *const z = at.q.data(), *const v = at.v.data(), *const d = at.data.data();
+  const WorldPoint a(z, v, d), b(z + 3, v + 3, d + 2);
+  const Var direction = z[2] + d[4];
+  PartFunctions f;
+  f.rows = {z[5] - z[2] - d[5], cos(direction) * (b.place[1] - a.place[1]) -
+                                    sin(direction) * (b.place[0] - a.place[0])};
+  return f;
+}
+
+/// Data: coefficient, rest.
+PartFunctions torsion_law(const PartArguments& at, bool damper) {
+  const Var &coefficient = at.data[0], &rest = at.data[1];
+  const Var stretch = at.q[1] - at.q[0] - rest;
+  const Var moment = coefficient * (damper ? at.v[1] - at.v[0] : stretch);
+  PartFunctions f;
+  f.force = {moment, -moment};
+  if (damper)
+    f.dissipation = moment * (at.v[0] - at.v[1]);
+  else
+    f.potential = coefficient * square(stretch) / Var(2);
+  return f;
+}
+
+/// Data: points on a and b, coefficient, rest.
+PartFunctions line_law(const PartArguments& at, bool damper) {
+  const Var *const q = at.q.data(), *const v = at.v.data(), *const d = at.data.data();
+  return line_coupling(at, WorldPoint(q, v, d), WorldPoint(q + 3, v + 3, d + 2), damper, d[4], d[5],
+                       nullptr);
+}
+
+ElementNode node(int body) { return {body < 0 ? -1 : 3 * body, 3}; }
+
+std::vector<int> angles(const TrigRow& row) {
+  std::vector<int> all;
+  for (const auto& [column, c, s] : row.trig) all.push_back(column);
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+/// Elements of one mechanism, in its order of rows. Coordinates of a body are (x, y, θ), three from
+/// 3 b on.
+class PlanarElements {
+ public:
+  explicit PlanarElements(const PlanarMechanism& mechanism) : m_(mechanism) {}
+
+  std::vector<Element> all();
+  std::vector<Element> on_angles();
+
+ private:
+  Element body(int b);
+  /// Rows i … i + count − 1, of the same angles.
+  Element rows(std::size_t i, std::size_t count);
+  Element prismatic(int number);
+  Element coupling(const Coupling& c, const std::vector<ElementNode>& nodes);
+  Element load(const PlanarMechanism::TimedLoad& load, int coordinate);
+
+  const PlanarMechanism& m_;
+  ElementKinds kinds_;
+};
+
+Element PlanarElements::body(int b) {
+  const PlanarMechanism::Body& body = m_.bodies()[b];
+  std::vector<wide> data{body.mass, body.inertia, wide(body.mass * m_.gravity())};
+  for (const wide& load : m_.loads()[b]) data.push_back(load);
+  const wide start[] = {body.x, body.y, body.theta};
+  for (int i = 0; i < 3; ++i) data.push_back(data[3 + i] == 0 ? wide(0) : start[i]);
+  return kinds_.make({"body", {}}, {node(b)}, data, {}, body_law);
+}
+
+/// Σ a_i q_i + Σ (c_k cos θ_k + s_k sin θ_k) + constant − law(t), see TrigRow.
+Element PlanarElements::rows(std::size_t i, std::size_t count) {
+  std::vector<int> all;  // coordinates, each once
+  for (std::size_t r = i; r < i + count; ++r) {
+    for (const auto& [column, coefficient] : m_.rows()[r].linear) all.push_back(column);
+    for (const auto& [column, c, s] : m_.rows()[r].trig) all.push_back(column);
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  std::string shape;  // of which coordinates are where
+  std::vector<wide> data;
+  std::vector<Quantity> names;
+  std::vector<const void*> laws;
+  std::vector<ElementNode> nodes;
+  for (const int column : all) nodes.push_back({column, 1});
+  const auto place = [&all](int column) {
+    return static_cast<int>(std::lower_bound(all.begin(), all.end(), column) - all.begin());
+  };
+  for (std::size_t r = i; r < i + count; ++r) {
+    const TrigRow& row = m_.rows()[r];
+    for (const auto& [column, coefficient] : row.linear)
+      shape += fmt::format("l{}", place(column)), data.push_back(coefficient);
+    for (const auto& [column, c, s] : row.trig) {
+      shape += fmt::format("t{}", place(column));
+      data.push_back(c), data.push_back(s);
+    }
+    shape += ';';
+    data.push_back(row.constant);
+    names.push_back({"lambda_" + row.quantity.name, row.quantity.unit});
+    if (row.law) laws.push_back(row.law.get());
+  }
+  return kinds_.make({"rows " + shape, laws}, nodes, data, names, [&](const PartArguments& at) {
+    PartFunctions f;
+    auto d = at.data.begin();
+    for (std::size_t r = i; r < i + count; ++r) {
+      const TrigRow& row = m_.rows()[r];
+      Var sum;
+      for (const auto& [column, coefficient] : row.linear) sum += *d++ * at.q[place(column)];
+      for (const auto& [column, c, s] : row.trig) {
+        const Var& theta = at.q[place(column)];
+        sum += d[0] * cos(theta) + d[1] * sin(theta), d += 2;
+      }
+      sum += *d++;
+      if (row.law) sum -= (*row.law)(at.t);
+      f.rows.push_back(sum);
+    }
+    return f;
+  });
+}
+
+Element PlanarElements::prismatic(int number) {
+  const PlanarMechanism::Prismatic& p = m_.prismatics()[number];
+  const std::string name = fmt::format("lambda_prismatic{}", number + 1);
+  return kinds_.make({"prismatic", {}}, {node(p.a), node(p.b)},
+                     {p.on_a[0], p.on_a[1], p.on_b[0], p.on_b[1], p.angle, p.offset},
+                     {{name + "_angle", "rad"}, {name + "_normal", "m"}}, prismatic_law);
+}
+
+Element PlanarElements::coupling(const Coupling& c, const std::vector<ElementNode>& nodes) {
+  const bool damper = is_damper(c.kind);
+  if (is_torsion(c.kind))
+    return kinds_.make({damper ? "torsion damper" : "torsion spring", {}}, nodes,
+                       {c.coefficient, c.rest}, {},
+                       [=](const PartArguments& at) { return torsion_law(at, damper); });
+  return kinds_.make({damper ? "damper" : "spring", {}}, nodes,
+                     {c.on_a[0], c.on_a[1], c.on_b[0], c.on_b[1], c.coefficient, c.rest}, {},
+                     [=](const PartArguments& at) { return line_law(at, damper); });
+}
+
+Element PlanarElements::load(const PlanarMechanism::TimedLoad& load, int coordinate) {
+  return kinds_.make({"load", {load.law.get()}}, {{coordinate, 1}}, {load.amplitude}, {},
+                     [&](const PartArguments& at) {
+                       PartFunctions f;
+                       f.force = {at.data[0] * (*load.law)(at.t)};
+                       f.dissipation = f.force[0] * at.v[0];
+                       return f;
+                     });
+}
+
+std::vector<Element> PlanarElements::all() {
+  std::vector<Element> elements;
+  for (int b = 0; b < static_cast<int>(m_.bodies().size()); ++b) elements.push_back(body(b));
+  for (std::size_t i = 0; i < m_.rows().size();) {
+    const TrigRow& row = m_.rows()[i];
+    const bool two = i + 1 < m_.rows().size() && !row.law && !m_.rows()[i + 1].law &&
+                     angles(row) == angles(m_.rows()[i + 1]);
+    elements.push_back(rows(i, two ? 2 : 1));
+    i += two ? 2 : 1;
+  }
+  for (int i = 0; i < static_cast<int>(m_.prismatics().size()); ++i)
+    elements.push_back(prismatic(i));
+  const auto angle = [](int body) { return ElementNode{body < 0 ? -1 : 3 * body + 2, 1}; };
+  for (const auto& c : m_.couplings())
+    elements.push_back(coupling(c, is_torsion(c.kind) ? std::vector{angle(c.a), angle(c.b)}
+                                                      : std::vector{node(c.a), node(c.b)}));
+  for (const auto& timed : m_.timed_loads())
+    elements.push_back(load(timed, 3 * timed.body + timed.axis));
+  return elements;
+}
+
+std::vector<Element> PlanarElements::on_angles() {
+  std::vector<Element> elements;
+  for (const auto& c : m_.couplings()) elements.push_back(coupling(c, {{c.a, 1}, {c.b, 1}}));
+  for (const auto& timed : m_.timed_loads()) elements.push_back(load(timed, timed.body));
+  return elements;
+}
+
+}  // namespace
+
+std::vector<Element> elements_on_angles(const PlanarMechanism& m) {
+  return PlanarElements(m).on_angles();
+}
 
 std::shared_ptr<const Mechanism> recorded(const PlanarMechanism& m) {
   auto made = std::make_shared<Mechanism>();
@@ -16,19 +236,9 @@ std::shared_ptr<const Mechanism> recorded(const PlanarMechanism& m) {
   }
   made->elements = PlanarElements(m).all();
   made->redundant = m.redundancy();
-  made->outputs = m.outputs();
-  if (!m.outputs().empty())
-    made->output_values = [laws = m.output_laws()](const MotionPoint<Var>& at) {
-      std::vector<Var> values;
-      for (const OutputLaw& law : laws) values.push_back(law(at.t, at.q, at.v));
-      return values;
-    };
   const auto shared = std::make_shared<const PlanarMechanism>(m);
+  finish(shared, &recorded, *made);
   made->drawing = [shared] { return planar_drawing(*shared); };
-  made->stiff = [shared] {
-    const auto part = shared->stiff_part();
-    return part ? recorded(*part) : nullptr;
-  };
   return made;
 }
 

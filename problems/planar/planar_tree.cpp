@@ -1,6 +1,5 @@
-#include "problems/planar/planar_tree.hpp"
-
-#include "problems/planar/planar_elements.hpp"
+#include "problems/planar/planar_mechanism.hpp"
+#include "problems/planar/planar_system.hpp"
 
 namespace daemark {
 namespace {
@@ -66,7 +65,7 @@ struct Sums {
   void add(const PlanarMechanism& m, int b, const Place& place, int axis) {
     const wide& own = m.bodies()[b].mass;
     const wide weight = axis == 1 ? wide(own * m.gravity()) : wide(0);
-    const wide& applied = m.forces()[b][axis];
+    const wide& applied = m.loads()[b][axis];
     for (const auto& [i, wave] : place.waves) {
       const Wave slope = wave.slope().times(own);
       for (const auto& [j, other] : place.waves) {
@@ -87,7 +86,7 @@ PartFunctions bodies_law(const PlanarMechanism& m, const PartArguments& at) {
   f.mass.resize(static_cast<std::size_t>(n) * n), f.force.resize(n);
   f.potential = Var(sums.height_constant);
   for (int i = 0; i < n; ++i) {
-    const Var &theta = at.q[i], start(m.bodies()[i].theta), torque(m.torques()[i]);
+    const Var &theta = at.q[i], start(m.bodies()[i].theta), torque(m.loads()[i][2]);
     f.force[i] = torque + sums.force[i].at(theta);
     for (int j = 0; j < n; ++j) {
       if (j <= i) f.mass[i * n + j] = f.mass[j * n + i] = sums.mass[i * n + j].at(theta, at.q[j]);
@@ -131,24 +130,17 @@ std::shared_ptr<const Mechanism> recorded_tree(const PlanarMechanism& m) {
   }
   PartSizes sizes;
   sizes.k = n;
-  made->elements = PlanarElements(m).on_angles();
+  made->elements = elements_on_angles(m);
   made->elements.insert(
       made->elements.begin(),
       whole_element(sizes, {}, [&m](const PartArguments& at) { return bodies_law(m, at); }));
   made->shown = [places](const Var* q, const Var* v) { return shown(places, q, v); };
-  made->outputs = m.outputs();
-  if (!m.outputs().empty())
-    made->output_values = [places, laws = m.output_laws()](const MotionPoint<Var>& at) {
+  finish(shared, &recorded_tree, *made);
+  if (made->output_values)
+    made->output_values = [places, values = made->output_values](const MotionPoint<Var>& at) {
       const std::vector<Var> states = shown(places, at.q, at.v);
-      std::vector<Var> values;
-      for (const OutputLaw& law : laws)
-        values.push_back(law(at.t, states.data(), states.data() + states.size() / 2));
-      return values;
+      return values({at.t, states.data(), states.data() + states.size() / 2});
     };
-  made->stiff = [shared] {
-    const auto part = shared->stiff_part();
-    return part ? recorded_tree(*part) : nullptr;
-  };
   return made;
 }
 

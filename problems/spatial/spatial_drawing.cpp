@@ -1,9 +1,8 @@
-#include "problems/spatial/spatial_drawing.hpp"
-
 #include <cmath>
 
-#include "problems/geometry/rotation.hpp"
+#include "problems/builder/sketch.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"
+#include "problems/spatial/spatial_system.hpp"
 
 namespace daemark {
 namespace {
@@ -11,15 +10,15 @@ namespace {
 using namespace rotation;
 using Kind = DrawnShape::Kind;
 
-SpacePoint narrow(const Vec3<wide>& x) {
+SpacePoint rounded(const Vec3<wide>& x) {
   return {to_double(x[0]), to_double(x[1]), to_double(x[2])};
 }
 
 /// A point of a node, or of the ground (−1), in its frame.
-struct Fixed {
+struct NodePoint {
   int node;
   SpacePoint at;
-  bool operator==(const Fixed&) const = default;
+  bool operator==(const NodePoint&) const = default;
   SpacePoint in_space(const double* q) const {
     if (node < 0) return at;
     const double* x = q + 6 * node;
@@ -28,40 +27,34 @@ struct Fixed {
   }
 };
 
-struct Piece {
-  Kind kind;
-  std::vector<Fixed> points;
-};
-
-class Sketch {
+class SpatialSketch : public Sketch<NodePoint> {
  public:
-  explicit Sketch(const SpatialMechanism& m)
+  explicit SpatialSketch(const SpatialMechanism& m)
       : mechanism_(m), held_(m.nodes().size()), beam_node_(m.nodes().size()) {
     for (const auto& joint : m.joints())
       for (const auto& f : joint.features)
-        if (f.point) hold({joint.nodes[f.node], narrow(f.local)});
-    for (const auto& c : m.couplings()) hold({c.a, narrow(c.on_a)}), hold({c.b, narrow(c.on_b)});
+        if (f.point) hold({joint.nodes[f.node], rounded(f.local)});
+    for (const auto& c : m.couplings()) hold({c.a, rounded(c.on_a)}), hold({c.b, rounded(c.on_b)});
     beams();
     for (std::size_t b = 0; b < held_.size(); ++b) body(static_cast<int>(b));
     for (const auto& joint : m.joints()) this->joint(joint);
     for (const auto& c : m.couplings())
-      add(c.damper ? Kind::damper : Kind::spring, {{c.a, narrow(c.on_a)}, {c.b, narrow(c.on_b)}});
+      add(is_damper(c.kind) ? Kind::damper : Kind::spring,
+          {{c.a, rounded(c.on_a)}, {c.b, rounded(c.on_b)}});
     add(Kind::traced, {last_});
   }
-  std::vector<Piece> parts() && { return std::move(parts_); }
 
  private:
-  void hold(const Fixed& point) {
+  void hold(const NodePoint& point) {
     if (point.node < 0) return;
     auto& points = held_[point.node];
     if (std::count(points.begin(), points.end(), point) == 0) points.push_back(point);
   }
-  void add(Kind kind, std::vector<Fixed> points) { parts_.push_back({kind, std::move(points)}); }
 
   /// Elements between nodes: a line through these, on through elements that share an end, with a
   /// stroke across each end that shows how it is turned.
   void beams() {
-    std::vector<std::vector<Fixed>> lines;
+    std::vector<std::vector<NodePoint>> lines;
     for (const auto& custom : mechanism_.elements()) {
       std::vector<int> nodes = custom.nodes;
       std::erase(nodes, SpatialMechanism::ground);
@@ -69,7 +62,7 @@ class Sketch {
       const auto at = [&](int i) { return mechanism_.nodes()[nodes[i]].position; };
       const Vec3<wide> span = combine(wide(1), at(1), wide(-1), at(0));
       const double half = std::sqrt(to_double(dot(span, span))) / 5;
-      const auto across = [&](std::vector<Fixed>& line, int node) {
+      const auto across = [&](std::vector<NodePoint>& line, int node) {
         for (const double y : {0.0, -half, half, 0.0}) line.push_back({node, {0, y, 0}});
       };
       if (lines.empty() || lines.back().back().node != nodes.front())
@@ -80,16 +73,16 @@ class Sketch {
       }
       across(lines.back(), nodes.back());
     }
-    for (std::vector<Fixed>& line : lines) add(Kind::body, std::move(line));
+    for (std::vector<NodePoint>& line : lines) add(Kind::body, std::move(line));
   }
 
   void body(int b) {
     const auto& inertia = mechanism_.nodes()[b].inertia;
-    const Fixed node{b, {}};
-    Fixed mass = node;
+    const NodePoint node{b, {}};
+    NodePoint mass = node;
     if (inertia.mass > 0 && !beam_node_[b])  // that of a beam is spread along it
       for (int i = 0; i < 3; ++i) mass.at[i] = to_double(inertia.moment[i] / inertia.mass);
-    for (const Fixed& point : held_[b])
+    for (const NodePoint& point : held_[b])
       if (!(point == node)) add(Kind::body, {point, node});
     if (!(mass == node)) add(Kind::body, {node, mass}), add(Kind::mass, {mass});
     if (!(mass == node) || !held_[b].empty()) last_ = mass;
@@ -98,11 +91,11 @@ class Sketch {
   void joint(const SpatialMechanism::Joint& joint) {
     for (const auto& f : joint.features) {
       if (!f.point) continue;
-      const Fixed at{joint.nodes[f.node], narrow(f.local)};
+      const NodePoint at{joint.nodes[f.node], rounded(f.local)};
       if (joint.nodes.size() == 1) {
         const auto& node = mechanism_.nodes()[at.node];
         const Vec3<wide> r = rotate(node.orientation, f.local);
-        add(Kind::ground, {{-1, narrow(combine(wide(1), node.position, wide(1), r))}});
+        add(Kind::ground, {{-1, rounded(combine(wide(1), node.position, wide(1), r))}});
       }
       add(Kind::joint, {at});
       return;
@@ -110,10 +103,9 @@ class Sketch {
   }
 
   const SpatialMechanism& mechanism_;
-  std::vector<std::vector<Fixed>> held_;
+  std::vector<std::vector<NodePoint>> held_;
   std::vector<bool> beam_node_;
-  Fixed last_{0, {}};
-  std::vector<Piece> parts_;
+  NodePoint last_{0, {}};
 };
 
 }  // namespace
@@ -131,14 +123,7 @@ Drawing spatial_drawing(const SpatialMechanism& mechanism) {
     for (int i = 0; i < 3; ++i) turned[(i + down + 1) % 3] = (*direction)[i];
     *direction = turned;
   }
-  drawing.shapes = [parts = Sketch(mechanism).parts()](double, const double* q) {
-    std::vector<DrawnShape> shapes;
-    for (const Piece& part : parts) {
-      shapes.push_back({part.kind, {}, false});
-      for (const Fixed& point : part.points) shapes.back().points.push_back(point.in_space(q));
-    }
-    return shapes;
-  };
+  drawing.shapes = SpatialSketch(mechanism).shapes();
   return drawing;
 }
 

@@ -34,60 +34,71 @@ class SpatialMechanism::JointMaker {
     joint_.features.push_back({node, point && node >= 0, local});
     return static_cast<int>(joint_.features.size()) - 1;
   }
-  void points(const Vec3<wide>& on_a, const Vec3<wide>& on_b) {
+  JointMaker& points(const Vec3<wide>& on_a, const Vec3<wide>& on_b) {
     point_a_ = feature(a_, true, on_a), point_b_ = feature(b_, true, on_b);
+    return *this;
   }
-  void frames(const Vec3<wide>& axis_a, const Vec3<wide>& axis_b) {
+  JointMaker& frames(const Vec3<wide>& axis_a, const Vec3<wide>& axis_b) {
     axes_a_ = frame(a_, axis_a), axes_b_ = frame(b_, axis_b);
+    return *this;
   }
-  void at(const Vector& point) {
-    points(mechanism_.on(a_, point.value()), mechanism_.on(b_, point.value()));
+  JointMaker& at(const Vector& point) {
+    return points(mechanism_.on(a_, point.value()), mechanism_.on(b_, point.value()));
   }
-  void axis(const Vector& direction) {
+  JointMaker& axis(const Vector& direction) {
     const std::array<Vec3<wide>, 3> e = triad(direction.value());
     for (int i = 0; i < 3; ++i) {
       axes_a_[i] = feature(a_, false, mechanism_.along(a_, e[i]));
       axes_b_[i] = feature(b_, false, mechanism_.along(b_, e[i]));
     }
+    return *this;
   }
 
   /// P_b − P_a = 0 along the axes of space.
-  void meet() {
+  JointMaker& meet() {
     for (int i = 0; i < 3; ++i) {
       Vec3<wide> e{wide(0), wide(0), wide(0)};
       e[i] = 1;
       joint_.features.push_back({-1, false, e});
       apart(static_cast<int>(joint_.features.size()) - 1, std::string(1, "xyz"[i]));
     }
+    return *this;
   }
-  void on_line() { apart(axes_a_[1], "n1"), apart(axes_a_[2], "n2"); }
-  void aligned() { normal(0, 1, "t1"), normal(0, 2, "t2"); }
-  void held() { normal(1, 2, "r1"), normal(2, 0, "r2"), normal(0, 1, "r3"); }
+  JointMaker& on_line() {
+    apart(axes_a_[1], "n1"), apart(axes_a_[2], "n2");
+    return *this;
+  }
+  JointMaker& aligned() { return normal(0, 1, "t1").normal(0, 2, "t2"); }
+  JointMaker& held() { return normal(1, 2, "r1").normal(2, 0, "r2").normal(0, 1, "r3"); }
   /// a_i · b_j = 0.
-  void normal(int i, int j, const std::string& row) {
+  JointMaker& normal(int i, int j, const std::string& row) {
     joint_.equations.push_back({{{wide(1), axes_a_[i], axes_b_[j]}}, false});
     name(row, "1");
+    return *this;
   }
   /// b's second normal stays normal to a's first one turned by θ.
-  void turned(MotionLaw law) {
-    joint_.law = std::make_shared<const MotionLaw>(std::move(law));
+  JointMaker& turned(MotionLaw law) {
+    joint_.law = shared_law(std::move(law));
     // The sine of how far b is ahead of the law: the sign of every drive, where b is − law.
     joint_.equations.push_back({{{wide(-1), axes_a_[1], axes_b_[2], JointFactor::cosine},
                                  {wide(-1), axes_a_[2], axes_b_[2], JointFactor::sine}},
                                 false});
     name("angle", "1");
+    return *this;
   }
-  void slid(MotionLaw law) {
-    joint_.law = std::make_shared<const MotionLaw>(std::move(law));
+  JointMaker& slid(MotionLaw law) {
+    joint_.law = shared_law(std::move(law));
     apart(axes_a_[0], "way");
     joint_.equations.back().subtracts_law = true;
+    return *this;
   }
-  void turned_at(const Vector& axis, MotionLaw law) {
-    joint_.law = std::make_shared<const MotionLaw>(std::move(law));
+  JointMaker& turned_at(const Vector& axis, MotionLaw law) {
+    joint_.law = shared_law(std::move(law));
     joint_.turned = {a_, b_};
     const Vec3<wide> e = triad(axis.value())[0];
     joint_.axis = mechanism_.along(a_, e);
     name("rate", "1");
+    return *this;
   }
   void done() { mechanism_.joints_.push_back(std::move(joint_)); }
 
@@ -128,61 +139,57 @@ class SpatialMechanism::JointMaker {
 };
 
 void SpatialMechanism::spherical(int a, int b, const Vector& at) {
-  JointMaker joint(*this, "spherical", a, b);
-  joint.at(at), joint.meet(), joint.done();
+  JointMaker(*this, "spherical", a, b).at(at).meet().done();
 }
 void SpatialMechanism::revolute(int a, int b, const Vector& at, const Vector& axis) {
-  JointMaker joint(*this, "revolute", a, b);
-  joint.at(at), joint.axis(axis), joint.meet(), joint.aligned(), joint.done();
+  JointMaker(*this, "revolute", a, b).at(at).axis(axis).meet().aligned().done();
 }
 void SpatialMechanism::cylindrical(int a, int b, const Vector& at, const Vector& axis) {
-  JointMaker joint(*this, "cylindrical", a, b);
-  joint.at(at), joint.axis(axis), joint.on_line(), joint.aligned(), joint.done();
+  JointMaker(*this, "cylindrical", a, b).at(at).axis(axis).on_line().aligned().done();
 }
 void SpatialMechanism::prismatic(int a, int b, const Vector& at, const Vector& axis) {
-  JointMaker joint(*this, "prismatic", a, b);
-  joint.at(at), joint.axis(axis), joint.on_line(), joint.held(), joint.done();
+  JointMaker(*this, "prismatic", a, b).at(at).axis(axis).on_line().held().done();
 }
 void SpatialMechanism::inline_point(int a, int b, const Vector& at, const Vector& axis) {
-  JointMaker joint(*this, "inline", a, b);
-  joint.at(at), joint.axis(axis), joint.on_line(), joint.done();
+  JointMaker(*this, "inline", a, b).at(at).axis(axis).on_line().done();
 }
 void SpatialMechanism::parallel(int a, int b, const Vector& axis) {
-  JointMaker joint(*this, "parallel", a, b);
-  joint.axis(axis), joint.aligned(), joint.done();
+  JointMaker(*this, "parallel", a, b).axis(axis).aligned().done();
 }
 void SpatialMechanism::clamp(int a, int b, const Vector& at) {
-  JointMaker joint(*this, "clamp", a, b);
-  joint.at(at), joint.axis({1, 0, 0}), joint.meet(), joint.held(), joint.done();
+  JointMaker(*this, "clamp", a, b).at(at).axis({1, 0, 0}).meet().held().done();
 }
 void SpatialMechanism::universal(int a, int b, const Vector& at, const Vector& axis_on_a,
                                  const Vector& axis_on_b) {
-  JointMaker joint(*this, "universal", a, b);
-  joint.at(at);
-  joint.frames(along(a, axis_on_a.value()), along(b, axis_on_b.value()));
-  joint.meet(), joint.normal(0, 0, "cross"), joint.done();
+  JointMaker(*this, "universal", a, b)
+      .at(at)
+      .frames(along(a, axis_on_a.value()), along(b, axis_on_b.value()))
+      .meet()
+      .normal(0, 0, "cross")
+      .done();
 }
 void SpatialMechanism::spherical(const Anchor& a, const Anchor& b) {
-  JointMaker joint(*this, "spherical", a.body, b.body);
-  joint.points(a.point.value(), b.point.value()), joint.meet(), joint.done();
+  JointMaker(*this, "spherical", a.body, b.body)
+      .points(a.point.value(), b.point.value())
+      .meet()
+      .done();
 }
 void SpatialMechanism::revolute(const Anchor& a, const Anchor& b) {
-  JointMaker joint(*this, "revolute", a.body, b.body);
-  joint.points(a.point.value(), b.point.value());
-  joint.frames(a.axis.value(), b.axis.value());
-  joint.meet(), joint.aligned(), joint.done();
+  JointMaker(*this, "revolute", a.body, b.body)
+      .points(a.point.value(), b.point.value())
+      .frames(a.axis.value(), b.axis.value())
+      .meet()
+      .aligned()
+      .done();
 }
 void SpatialMechanism::turn(int a, int b, const Vector& axis, MotionLaw law) {
-  JointMaker joint(*this, "turn", a, b);
-  joint.axis(axis), joint.turned(std::move(law)), joint.done();
+  JointMaker(*this, "turn", a, b).axis(axis).turned(std::move(law)).done();
 }
 void SpatialMechanism::turn_rate(int a, int b, const Vector& axis, MotionLaw law) {
-  JointMaker joint(*this, "turn_rate", a, b);
-  joint.turned_at(axis, std::move(law)), joint.done();
+  JointMaker(*this, "turn_rate", a, b).turned_at(axis, std::move(law)).done();
 }
 void SpatialMechanism::slide(int a, int b, const Vector& at, const Vector& axis, MotionLaw law) {
-  JointMaker joint(*this, "slide", a, b);
-  joint.at(at), joint.axis(axis), joint.slid(std::move(law)), joint.done();
+  JointMaker(*this, "slide", a, b).at(at).axis(axis).slid(std::move(law)).done();
 }
 
 /// The mechanism where it starts, in double.
@@ -240,8 +247,8 @@ void SpatialMechanism::check_start(const std::string& name, Start& start) const 
                       name, joint.name, who, tilt, fits));
     if (!(slip < fits))
       throw BadInput(
-          fmt::format("{}: {} ({}): velocities at the start do not fit by {:.3g} (m/s, "
-                      "rad/s), accepted: below {:g}",
+          fmt::format("{}: the start velocities violate {} ({}) by {:.3g} m/s or rad/s, accepted: "
+                      "below {:g}",
                       name, joint.name, who, slip, fits));
   }
 }

@@ -68,12 +68,12 @@ int SpatialMechanism::node(const std::string& name, const Placement& at) {
 }
 
 void SpatialMechanism::spin(int node, const Vector& at_start) {
-  check_body(node, "spin", false);
+  check_loaded(node, "spin");
   nodes_[node].spin = at_start.value();
 }
 
 void SpatialMechanism::inertia(int node, Exact mass, const Inertia& about, const Vector& offset) {
-  check_body(node, "inertia", false);
+  check_loaded(node, "inertia");
   const std::string& name = nodes_[node].name;
   const wide xx = about.xx.value, yy = about.yy.value, zz = about.zz.value, xy = about.xy.value,
              xz = about.xz.value, yz = about.yz.value;
@@ -105,21 +105,6 @@ int SpatialMechanism::body(const std::string& name, Exact mass, const Inertia& a
   return b;
 }
 
-void SpatialMechanism::check_body(int body, const std::string& element, bool ground_allowed) const {
-  if (body == ground && !ground_allowed)
-    throw BadInput(fmt::format("{}: acts on a body, not on the ground", element));
-  if (body < ground || body >= static_cast<int>(nodes_.size()))
-    throw BadInput(fmt::format("{}: body {} does not exist, accepted: ground or 0..{}", element,
-                               body, static_cast<int>(nodes_.size()) - 1));
-}
-
-void SpatialMechanism::check_pair(int a, int b, const std::string& element) const {
-  check_body(a, element), check_body(b, element);
-  if (a == b)
-    throw BadInput(fmt::format("{}: both ends are on {}, accepted: two different bodies", element,
-                               a == ground ? "the ground" : nodes_[a].name));
-}
-
 Vec3<wide> SpatialMechanism::along(int body, const Vec3<wide>& axis) const {
   return body == ground ? axis : rotate(conjugate(nodes_[body].orientation), axis);
 }
@@ -127,58 +112,28 @@ Vec3<wide> SpatialMechanism::on(int body, const Vec3<wide>& point) const {
   return body == ground ? point : along(body, difference(point, nodes_[body].position));
 }
 
-void SpatialMechanism::couple(bool damper, int a, const Vector& on_a, int b, const Vector& on_b,
-                              Exact coefficient, Exact rest, std::shared_ptr<const MotionLaw> law) {
-  const char* const kind = damper ? "damper" : "spring";
-  check_pair(a, b, kind);
+void SpatialMechanism::couple(CouplingKind kind, int a, const Vector& on_a, int b,
+                              const Vector& on_b, const Exact& coefficient, const Exact& rest,
+                              SharedLaw law) {
+  const char* const name = is_damper(kind) ? "damper" : "spring";
+  check_pair(a, b, name);
   if (!(coefficient.value > 0))
-    throw BadInput(fmt::format("{}: the coefficient must be positive", kind));
+    throw BadInput(fmt::format("{}: the coefficient must be positive", name));
   const Vec3<wide> pa = on_a.value(), pb = on_b.value(), d = difference(pb, pa);
   if (dot(d, d) == 0)
     throw BadInput(
-        fmt::format("{}: its length is zero at the start, accepted: points apart", kind));
-  couplings_.push_back(
-      {a, b, on(a, pa), on(b, pb), damper, coefficient.value, rest.value, std::move(law)});
+        fmt::format("{}: its length is zero at the start, accepted: points apart", name));
+  MechanismBuilder::couple(kind, a, on(a, pa), b, on(b, pb), coefficient, rest, std::move(law));
   element_is_last_ = false;
 }
 
-void SpatialMechanism::spring(int a, const Vector& on_a, int b, const Vector& on_b, Exact stiffness,
-                              Exact free_length) {
-  couple(false, a, on_a, b, on_b, stiffness, free_length, nullptr);
-}
-void SpatialMechanism::damper(int a, const Vector& on_a, int b, const Vector& on_b,
-                              Exact coefficient) {
-  couple(true, a, on_a, b, on_b, coefficient, 0, nullptr);
-}
-void SpatialMechanism::damper(int a, const Vector& on_a, int b, const Vector& on_b,
-                              Exact coefficient, MotionLaw factor) {
-  couple(true, a, on_a, b, on_b, coefficient, 0,
-         std::make_shared<const MotionLaw>(std::move(factor)));
-}
-
-void SpatialMechanism::force(int body, const Vector& on_body, const Vector& value) {
-  check_body(body, "force", false);
-  loads_.push_back({body, on(body, on_body.value()), value.value(), false, nullptr});
-}
-void SpatialMechanism::force(int body, const Vector& on_body, const Vector& amplitude,
-                             MotionLaw factor) {
-  force(body, on_body, amplitude);
-  loads_.back().law = std::make_shared<const MotionLaw>(std::move(factor));
-}
-void SpatialMechanism::moment(int body, const Vector& value) {
-  check_body(body, "moment", false);
-  loads_.push_back({body, {wide(0), wide(0), wide(0)}, value.value(), true, nullptr});
-}
-void SpatialMechanism::moment(int body, const Vector& amplitude, MotionLaw factor) {
-  moment(body, amplitude);
-  loads_.back().law = std::make_shared<const MotionLaw>(std::move(factor));
-}
-void SpatialMechanism::gravity(const Vector& acceleration) {
-  gravity_.acceleration = acceleration.value();
-}
-void SpatialMechanism::gravity(const Vector& acceleration, MotionLaw factor) {
-  gravity(acceleration);
-  gravity_.factor = std::make_shared<const MotionLaw>(std::move(factor));
+void SpatialMechanism::load(const char* what, int body, const Vector& on_body, const Vector& value,
+                            SharedLaw law) {
+  check_loaded(body, what);
+  const bool moment = std::string(what) == "moment";
+  const Vec3<wide> origin{wide(0), wide(0), wide(0)};
+  loads_.push_back(
+      {body, moment ? origin : on(body, on_body.value()), value.value(), moment, std::move(law)});
 }
 
 void SpatialMechanism::element(std::vector<int> nodes, SpatialElement element) {
@@ -197,26 +152,14 @@ void SpatialMechanism::stiff() {
 }
 
 std::shared_ptr<const SpatialMechanism> SpatialMechanism::stiff_part() const {
-  const auto is_stiff = [](const auto& part) { return part.stiff; };
-  if (std::none_of(couplings_.begin(), couplings_.end(), is_stiff) &&
-      std::none_of(elements_.begin(), elements_.end(), is_stiff))
+  if (!has_stiff_coupling() && std::none_of(elements_.begin(), elements_.end(),
+                                            [](const Custom& custom) { return custom.stiff; }))
     return nullptr;
   auto part = std::make_shared<SpatialMechanism>(*this);
-  std::erase_if(part->couplings_, [&](const Coupling& c) { return !c.stiff; });
+  part->keep_stiff_couplings();
   part->loads_.clear();
   part->gravity_ = {};
-  part->outputs_.clear();
-  part->output_laws_.clear();
   return part;
-}
-
-void SpatialMechanism::output(const std::string& id, const std::string& meaning,
-                              const std::string& unit, SpatialOutput output) {
-  for (const OutputInfo& known : outputs_)
-    if (known.id == id)
-      throw BadInput(fmt::format("output {} is declared twice, accepted: one of each id", id));
-  outputs_.push_back({id, meaning, unit});
-  output_laws_.push_back(std::move(output));
 }
 
 rotation::Quaternion<Var> SpatialView::orientation(int node) const {

@@ -7,15 +7,8 @@
 // Node i has coordinates 6 i … 6 i + 5 and chart 4 i.
 #pragma once
 
-#include <array>
-#include <functional>
-#include <memory>
-#include <string>
-#include <vector>
-
+#include "problems/builder/builder.hpp"
 #include "problems/geometry/rotation.hpp"
-#include "problems/mechanism/recorded_system.hpp"
-#include "problems/system/declaration.hpp"
 
 namespace daemark {
 
@@ -86,7 +79,7 @@ struct SpatialInertia {
 /// Gravity, constant or with a factor that depends on time; its work is then counted as power.
 struct SpatialGravity {
   rotation::Vec3<wide> acceleration{};
-  std::shared_ptr<const MotionLaw> factor;  ///< null: 1
+  SharedLaw factor;  ///< null: 1
 };
 
 /// What the rows of joints are made of: a point p = x + R r or a direction d = R r of a node, or a
@@ -107,9 +100,9 @@ struct JointRow {
   bool subtracts_law = false;
 };
 
-class SpatialMechanism {
+class SpatialMechanism : public MechanismBuilder<3> {
  public:
-  static constexpr int ground = -1;
+  SpatialMechanism() { redundant_ = -1; }
 
   /// Six coordinates without inertia; returns the node's number.
   int node(const std::string& name, const Placement& at);
@@ -142,27 +135,46 @@ class SpatialMechanism {
   /// Prescribed: the point of b is law(t) [m] along the axis of a from where it started.
   void slide(int a, int b, const Vector& at, const Vector& axis, MotionLaw law);
 
+  // Springs and dampers between points of space at the start.
   void spring(int a, const Vector& on_a, int b, const Vector& on_b, Exact stiffness,
-              Exact free_length);  ///< between points of space at the start
-  void damper(int a, const Vector& on_a, int b, const Vector& on_b, Exact coefficient);
+              Exact free_length) {
+    couple(CouplingKind::spring, a, on_a, b, on_b, stiffness, free_length);
+  }
+  void damper(int a, const Vector& on_a, int b, const Vector& on_b, Exact coefficient) {
+    couple(CouplingKind::damper, a, on_a, b, on_b, coefficient, 0);
+  }
   void damper(int a, const Vector& on_a, int b, const Vector& on_b, Exact coefficient,
-              MotionLaw factor);
-  void force(int body, const Vector& on_body, const Vector& value);  ///< of fixed direction [N]
-  void force(int body, const Vector& on_body, const Vector& amplitude, MotionLaw factor);
-  void moment(int body, const Vector& value);  ///< of fixed direction [N m]
-  void moment(int body, const Vector& amplitude, MotionLaw factor);
-  void gravity(const Vector& acceleration);  ///< [m/s²]; none by default
-  void gravity(const Vector& acceleration, MotionLaw factor);
+              MotionLaw factor) {
+    couple(CouplingKind::damper, a, on_a, b, on_b, coefficient, 0, shared_law(std::move(factor)));
+  }
+  // Loads of fixed direction [N, N m].
+  void force(int body, const Vector& on_body, const Vector& value) {
+    load("force", body, on_body, value);
+  }
+  void force(int body, const Vector& on_body, const Vector& amplitude, MotionLaw factor) {
+    load("force", body, on_body, amplitude, shared_law(std::move(factor)));
+  }
+  void moment(int body, const Vector& value) { load("moment", body, {}, value); }
+  void moment(int body, const Vector& amplitude, MotionLaw factor) {
+    load("moment", body, {}, amplitude, shared_law(std::move(factor)));
+  }
+  void gravity(const Vector& acceleration) { gravity_.acceleration = acceleration.value(); }
+  void gravity(const Vector& acceleration, MotionLaw factor) {  ///< [m/s²]; none by default
+    gravity_ = {acceleration.value(), shared_law(std::move(factor))};
+  }
 
   void element(std::vector<int> nodes, SpatialElement element);
   /// Declares the spring, damper or element added last stiff: MechanicalSystem::stiff_part(), which
   /// elements (beams) all belong to as soon as something is stiff.
   void stiff();
   void output(const std::string& id, const std::string& meaning, const std::string& unit,
-              SpatialOutput output);
+              SpatialOutput output) {
+    add_output({id, meaning, unit}, [output = std::move(output)](const MotionPoint<Var>& p) {
+      return output(SpatialView{p});
+    });
+  }
   void start(const Expression& t) { start_ = t; }  ///< 0 by default
-  /// So many constraints follow from the rest; without it, as many as the rank at the start says.
-  void redundant(int count) { redundant_ = count; }
+  // Without redundant(): as many as the rank at the start says.
 
   /// What `Problem` needs. Throws BadInput, naming the joint, where points do not meet, axes do not
   /// agree or velocities do not fit at the start, where nothing can move, and where `redundant` is
@@ -182,23 +194,15 @@ class SpatialMechanism {
     std::vector<Quantity> rows;
     std::vector<JointFeature> features;
     std::vector<JointRow> equations;
-    std::shared_ptr<const MotionLaw> law;
+    SharedLaw law;
     std::array<int, 2> turned{ground, ground};  ///< turn_rate: a and b, with no features
     rotation::Vec3<wide> axis{};                ///< turn_rate: in a's frame
-  };
-  struct Coupling {
-    int a, b;
-    rotation::Vec3<wide> on_a, on_b;
-    bool damper;
-    wide coefficient, rest;
-    std::shared_ptr<const MotionLaw> law;
-    bool stiff = false;
   };
   struct Load {
     int node;
     rotation::Vec3<wide> on_node, value;
     bool moment;
-    std::shared_ptr<const MotionLaw> law;
+    SharedLaw law;
   };
   struct Custom {
     std::vector<int> nodes;
@@ -207,39 +211,33 @@ class SpatialMechanism {
   };
   const std::vector<Node>& nodes() const { return nodes_; }
   const std::vector<Joint>& joints() const { return joints_; }
-  const std::vector<Coupling>& couplings() const { return couplings_; }
   const std::vector<Load>& loads() const { return loads_; }
   const std::vector<Custom>& elements() const { return elements_; }
   const SpatialGravity& gravity() const { return gravity_; }
-  const std::vector<OutputInfo>& outputs() const { return outputs_; }
-  const std::vector<SpatialOutput>& output_laws() const { return output_laws_; }
-  int redundancy() const { return redundant_; }
   /// The same bodies, joints and elements under the stiff springs and dampers; null without
   /// anything stiff.
   std::shared_ptr<const SpatialMechanism> stiff_part() const;
 
  private:
   class JointMaker;
-  void check_body(int body, const std::string& element, bool ground_allowed = true) const;
-  void check_pair(int a, int b, const std::string& element) const;
+  int body_count() const override { return static_cast<int>(nodes_.size()); }
+  std::string body_name(int body) const override { return nodes_[body].name; }
   rotation::Vec3<wide> on(int body, const rotation::Vec3<wide>& point_of_space) const;
   rotation::Vec3<wide> along(int body, const rotation::Vec3<wide>& axis_of_space) const;
-  void couple(bool damper, int a, const Vector& on_a, int b, const Vector& on_b, Exact coefficient,
-              Exact rest, std::shared_ptr<const MotionLaw> law);
+  void couple(CouplingKind kind, int a, const Vector& on_a, int b, const Vector& on_b,
+              const Exact& coefficient, const Exact& rest, SharedLaw law = nullptr);
+  void load(const char* what, int body, const Vector& on_body, const Vector& value,
+            SharedLaw law = nullptr);
   struct Start;
   void check_start(const std::string& name, Start& start) const;
   int measured_redundancy(const std::string& name, Start& start) const;
 
   std::vector<Node> nodes_;
   std::vector<Joint> joints_;
-  std::vector<Coupling> couplings_;
   std::vector<Load> loads_;
   std::vector<Custom> elements_;
   SpatialGravity gravity_;
-  std::vector<OutputInfo> outputs_;
-  std::vector<SpatialOutput> output_laws_;
   Expression start_{0};
-  int redundant_ = -1;
   bool element_is_last_ = false;  ///< stiff(): of an element, not of a coupling
 };
 

@@ -1,4 +1,4 @@
-// A SpatialMechanism recorded: elements on charts, with its outputs.
+// A SpatialMechanism recorded: elements on charts, with its outputs and its drawing.
 #pragma once
 
 #include "problems/mechanism/recorded_system.hpp"
@@ -7,4 +7,9 @@ namespace daemark {
 class SpatialMechanism;
 
 std::shared_ptr<const Mechanism> recorded(const SpatialMechanism& mechanism);
+
+/// A body is drawn as lines from its mass centre to the points where something holds it, a beam
+/// along its nodes.
+Drawing spatial_drawing(const SpatialMechanism& mechanism);
+
 }  // namespace daemark

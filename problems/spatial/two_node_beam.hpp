@@ -8,7 +8,6 @@
 #pragma once
 
 #include "problems/spatial/beam_element.hpp"
-#include "problems/spatial/beam_stiffness.hpp"
 
 namespace daemark {
 

@@ -20,7 +20,7 @@ template <class Maker>
 auto called(const Maker& maker, const MechanismMakers& form, const std::string& problem,
             const char* precision) {
   if (maker) return maker();
-  throw BadInput(form.in_double ? fmt::format("problem {} is not to be had in {}, in double only",
+  throw BadInput(form.in_double ? fmt::format("problem {} is available in double only, not in {}",
                                               problem, precision)
                                 : fmt::format("problem {} has no such form", problem));
 }

@@ -129,7 +129,7 @@ TEST_P(ProblemConformance, ScalarsAgree) {
   for_each_form([this](bool minimal, MechanicalSystem<real50>& s) {
     const auto narrow = problem_.make<double>(minimal);
     for (const test::MotionSample& at : test::sample_motions(s, 3))
-      // As in tests/problems/planar/planar_system_test.cpp: two hundred roundings of terms up to
+      // Two hundred roundings of terms up to
       // a hundred times the result.
       test::expect_close(values_in(*narrow, at), values_in(s, at), 2e4 * unit_roundoff<double>(),
                          "double");

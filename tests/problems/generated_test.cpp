@@ -1,10 +1,8 @@
-// Mechanisms made up from seeds: their equations hold along the prescribed motion, and what frame,
-// unit of length and order of bodies they are written in makes no difference to what methods do.
-#include <gtest/gtest.h>
-
-#include "analysis/run/run.hpp"
+// Randomly generated (seeded) mechanisms: their equations hold along the prescribed motion, and
+// what frame, unit of length and order of bodies they are written in makes no difference to what
+// methods do.
 #include "problems/system/index_one_solve.hpp"
-#include "problems/system/registry.hpp"
+#include "tests/problems/problem_runs.hpp"
 #include "tests/support/mechanism_checks.hpp"
 
 namespace daemark {
@@ -73,14 +71,11 @@ INSTANTIATE_TEST_SUITE_P(Seeds, Generated,
 
 /// End state of a run in 113 bits: x, y, θ of each body, in the order they are made.
 std::vector<real50> end_state(const std::string& arguments, const std::vector<int>& order) {
-  RunRequest request;
-  request.problem = "generated(seed=5,bodies=6,loops=2" + arguments + ")";
-  request.formulation = "index2", request.method = "radau_iia(2)";
+  RunRequest request =
+      test::request_of("generated(seed=5,bodies=6,loops=2" + arguments + ")", "index2",
+                       "radau_iia(2)", "1/20", "1/2", {{"newton.tol", "1e-30"}});
   request.precision = Precision::in_real50;
-  request.settings["newton.tol"] = "1e-30";
-  request.h = Expression::parse("1/20", "h"), request.t_end = Expression::parse("1/2", "t");
-  const RunResult result = run(request);
-  EXPECT_EQ(result.status, "ok") << result.why;
+  const RunResult result = test::run_of(request);
   std::vector<real50> q;
   for (const int body : order)
     for (int i = 0; i < 3; ++i) q.emplace_back(result.q.at(3 * body + i));

@@ -1,11 +1,10 @@
-#include <gtest/gtest.h>
-
 #include <cmath>
 
 #include "analysis/reference/taylor_reference.hpp"
 #include "analysis/run/run.hpp"
 #include "analysis/setup/bound_run.hpp"
 #include "problems/system/registry.hpp"
+#include "tests/problems/problem_runs.hpp"
 #include "tests/support/observed_order.hpp"
 
 namespace daemark {
@@ -29,12 +28,9 @@ struct Top {
   static RunRequest request(const std::string& method, const std::string& formulation,
                             const std::string& steps, std::map<std::string, std::string> settings,
                             const char* problem) {
-    RunRequest r;
-    r.problem = problem, r.formulation = formulation, r.method = method;
-    r.t_end = Expression::parse("1/10", "test");
-    r.h = Expression::parse("1/10/" + steps, "test");
+    RunRequest r = test::request_of(problem, formulation, method, ("1/10/" + steps).c_str(), "1/10",
+                                    std::move(settings));
     r.precision = precision_of<S>;
-    r.settings = std::move(settings);
     return r;
   }
   void run(int steps) {
@@ -59,9 +55,8 @@ double distance(const std::vector<S>& a, const std::vector<S>& b) {
 // The second model, in quaternions, by another integrator.
 std::vector<real50> by_series(const real50& t) {
   const auto flat = problem_registry().make("heavy_top(coordinates=quaternion)").make<real50>();
-  std::vector<real50> q(7), v(7), x(12);
-  flat->initial(q.data(), v.data());
-  const auto end = TaylorIntegrator<real50>(*flat).integrate(real50(0), q, v, {t}).front();
+  std::vector<real50> x(12);
+  const TaylorState<real50> end = test::state_at(*flat, t);
   flat->to_reference({t, end.q.data(), end.v.data()}, &x[0], &x[6]);
   return x;
 }
@@ -162,37 +157,6 @@ TEST(HeavyTop, RotationErrorIsAnAngle) {
   top->reference_difference(a.data(), b.data(), d.data());
   EXPECT_NEAR(to_double(real50(abs(d[3]))), 0.003, 1e-15);
   EXPECT_EQ(d[0], 0);
-}
-
-TEST(HeavyTop, JacobiansMatchDifferences) {
-  Top<real50> top("gauss(3)", "index1", "200");
-  top.run(2);
-  auto& system = *top.cell.system;
-  State<real50> s = top.stepper->state();
-  s.y[3] = real50("0.2"), s.y[4] = real50("-0.1"), s.y[5] = real50("0.4");
-  const int rows = system.unknowns(), size = system.size();
-  std::vector<real50> r(rows), plus(rows), minus(rows), dy(system.pattern_y().size()),
-      drate(system.pattern_rate().size());
-  system.evaluate(s.point(), r.data(), dy.data(), drate.data());
-  const real50 step("1e-11");
-  for (int j = 0; j < size; ++j) {
-    std::vector<real50> column(rows, real50(0));
-    for (int k = 0; k < system.pattern_y().size(); ++k)
-      if (system.pattern_y().entries[k].second == j)
-        column[system.pattern_y().entries[k].first] += dy[k];
-    const real50 y = s.y[j];
-    s.y[j] = y + step;
-    system.evaluate(s.point(), plus.data(), nullptr, nullptr);
-    s.y[j] = y - step;
-    system.evaluate(s.point(), minus.data(), nullptr, nullptr);
-    s.y[j] = y;
-    for (int i = 0; i < rows; ++i) {
-      const double exact = to_double(column[i]);
-      EXPECT_NEAR(to_double(real50((plus[i] - minus[i]) / (step + step))), exact,
-                  1e-8 * (1 + std::abs(exact)))
-          << i << " " << j;
-    }
-  }
 }
 
 }  // namespace

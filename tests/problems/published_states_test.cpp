@@ -1,22 +1,13 @@
 // End states that the IVP Test Set prints beside ours: how far they are right. The printed ones are
 // results of codes with tolerances, given with all digits of a double; ours are Taylor series in
 // 50 digits, of which they lose a few (taylor_reference_test.cpp).
-#include <gtest/gtest.h>
-
-#include "analysis/reference/taylor_reference.hpp"
-#include "analysis/run/run.hpp"
 #include "base/text/read_double.hpp"
-#include "problems/system/registry.hpp"
+#include "tests/problems/problem_runs.hpp"
 
 namespace daemark {
 namespace {
 
-TaylorState<real50> state_at(const char* problem, const real50& t) {
-  const auto system = problem_registry().make(problem).make<real50>();
-  std::vector<real50> q(system->coordinates()), v(q.size());
-  system->initial(q.data(), v.data());
-  return TaylorIntegrator<real50>(*system).integrate(real50(0), q, v, {t}).front();
-}
+using test::run_of, test::state_at;
 
 /// The printed numbers differ from ours by at most `most`, and by at least `least` somewhere: what
 /// a printed state claims beyond is wrong.
@@ -35,7 +26,7 @@ void expect_within(const std::vector<real50>& ours, const std::vector<double>& p
 }
 
 TEST(PublishedStates, CarAxisToElevenDigitsItsMultipliersToSeven) {
-  const TaylorState<real50> end = state_at("car_axis", 3);
+  const TaylorState<real50> end = state_at("car_axis", real50(3));
   expect_within(
       end.q, {0.4934557842755629e-1, 0.4969894602303324, 0.1041742524885400e1, 0.3739110272652214},
       0, 1e-10);
@@ -87,12 +78,8 @@ TEST(PublishedStates, FeketePointByPoint) {
       0.7103951209379591,  0.2403570431280519,   -0.6614886725910596, -0.03038208738735660,
       0.4501923293640461,  -0.8924145871442046,  -0.5772996158107093, -0.1766763414971813,
       -0.7971892020969544, 0.2414481766969039,   -0.3416456818373135, -0.9082846503446250};
-  RunRequest request;
-  request.problem = "fekete", request.formulation = "ggl", request.method = "radau_iia(5)";
-  request.h = Expression::parse("100", "h"), request.t_end = Expression::parse("1000", "t_end");
-  request.settings["control.tol"] = "1e-10";
-  const RunResult end = run(request);
-  ASSERT_EQ(end.status, "ok") << end.why;
+  const RunResult end =
+      run_of("fekete", "ggl", "radau_iia(5)", "100", "1000", {{"control.tol", "1e-10"}});
   ASSERT_EQ(end.q.size(), printed.size());
   for (std::size_t i = 0; i < printed.size(); ++i) {
     EXPECT_NEAR(double_of(end.q[i]), printed[i], tolerance) << "y(" << i + 1 << ")";
@@ -115,12 +102,7 @@ TEST(PublishedStates, SpatialSliderCrankOnThePublishedCurves) {
                           {"1", "1/400", 0.211754668, 5e-5},
                           {"5", "1/400", 0.240761815, 5e-5},
                           {"5", "1/800", 0.24071957372961531, 1e-9}}) {
-    RunRequest request;
-    request.problem = "spatial_slider_crank", request.formulation = "index1";
-    request.method = "gauss(3)", request.h = Expression::parse(at.h, "h");
-    request.t_end = Expression::parse(at.t, "t_end");
-    const RunResult end = run(request);
-    ASSERT_EQ(end.status, "ok") << end.why;
+    const RunResult end = run_of("spatial_slider_crank", "index1", "gauss(3)", at.h, at.t);
     EXPECT_NEAR(end.outputs.at("x"), at.x, at.bound) << at.t;
   }
 }

@@ -7,7 +7,6 @@
 #include <deque>
 #include <vector>
 
-#include "problems/spatial/beam_stiffness.hpp"
 #include "tests/support/beam_part.hpp"
 
 namespace daemark {

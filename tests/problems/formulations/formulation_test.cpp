@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/reference/taylor_reference.hpp"
 #include "analysis/run/measures.hpp"
 #include "base/text/bad_input.hpp"
+#include "tests/problems/problem_runs.hpp"
 #include "tests/support/catalogue.hpp"
 #include "tests/support/mechanism_checks.hpp"
 #include "tests/support/observed_order.hpp"
@@ -113,11 +113,7 @@ void add_run(const Problem& problem, const std::string& formulation,
 // that is not a damper's alone, and on charts, leaves order 3; step ends alone are order 4 there.
 TEST_P(FormulationTest, ConvergesToTheSameMotionAndBalancesEnergy) {
   const auto exact_system = problem_.make<real50>();
-  const int n = exact_system->coordinates();
-  std::vector<real50> q(n), v(n);
-  exact_system->initial(q.data(), v.data());
-  const auto exact =
-      TaylorIntegrator<real50>(*exact_system).integrate(0, q, v, {real50(0.5)}).front();
+  const TaylorState<real50> exact = test::state_at(*exact_system, real50(0.5));
   const bool driven = sample_.name == "driven_rod";
   for_each_formulation([&](const Formulation& f, bool) {
     MotionOrders orders;

@@ -1,12 +1,17 @@
+// Planar mechanisms: derivatives and energy against differences, trees in their angles, outputs,
+// the cost of large ones counted, and what the builder refuses.
 #include "problems/planar/planar_system.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <boost/math/constants/constants.hpp>
+#include <cmath>
 
 #include "base/text/bad_input.hpp"
 #include "tests/support/mechanism_checks.hpp"
 #include "tests/support/sample_mechanisms.hpp"
+#include "tests/support/simulation.hpp"
 
 namespace daemark {
 namespace {
@@ -41,32 +46,6 @@ TEST_P(PlanarSystemTest, StartsOnItsConstraints) {
     // The data are rounded once from 130 digits; a row sums some ten of them.
     test::expect_close(c, std::vector<real50>(m, real50(0)), 20 * unit_roundoff<real50>(),
                        level == 0 ? "position" : "velocity");
-  }
-}
-
-TEST_P(PlanarSystemTest, ScalarsAgree) {
-  const auto narrow = std::make_shared<RecordedSystem<double>>(recorded(sample_.mechanism));
-  ASSERT_EQ(narrow->coordinate_names(), system_->coordinate_names());
-  ASSERT_EQ(narrow->constraint_names(), system_->constraint_names());
-  const int n = system_->coordinates(), m = system_->constraints();
-  const auto values = [n, m]<class S>(MechanicalSystem<S>& s, const MotionSample& at) {
-    std::vector<S> q, v, a, lambda, r(n), c(m);
-    for (const real50& x : at.q) q.push_back(static_cast<S>(x));
-    for (const real50& x : at.v) v.push_back(static_cast<S>(x));
-    for (const real50& x : at.a) a.push_back(static_cast<S>(x));
-    for (const real50& x : at.lambda) lambda.push_back(static_cast<S>(x));
-    s.evaluate({static_cast<S>(at.t), q.data(), v.data(), a.data(), lambda.data()},
-               {S(1), S(1), S(1)}, MotionValues<S>::equations(r.data(), c.data()));
-    std::vector<real50> both;
-    for (const S& x : r) both.push_back(static_cast<real50>(x));
-    for (const S& x : c) both.push_back(static_cast<real50>(x));
-    return both;
-  };
-  for (const MotionSample& at : test::sample_motions(*system_, 3)) {
-    // Two hundred roundings in double, of values up to the size of the terms (here
-    // below 100 times the result where they cancel).
-    test::expect_close(values(*narrow, at), values(*system_, at), 2e4 * unit_roundoff<double>(),
-                       "double");
   }
 }
 
@@ -138,17 +117,6 @@ TEST(PlanarMechanism, RefusesWhatCannotBe) {
   EXPECT_THROW(m.problem("ambiguous"), BadInput) << "components of two bodies called b";
 }
 
-TEST(PlanarMechanism, FormulatesWhatItRefuses) {
-  PlanarMechanism m;
-  m.body("arm", 1, 1, 0);
-  try {
-    m.problem("user");
-    FAIL() << "accepted a body without a joint";
-  } catch (const BadInput& e) {
-    EXPECT_STREQ(e.what(), "user: body arm has no joint");
-  }
-}
-
 std::string refusal_of(const PlanarMechanism& mechanism) {
   try {
     mechanism.problem("user");
@@ -170,7 +138,10 @@ PlanarMechanism loop(BodyPoint tie) {
   return m;
 }
 
-TEST(PlanarMechanism, ALoopThatDoesNotCloseNamesTheJointAndTheGap) {
+TEST(PlanarMechanism, SaysWhatItRefuses) {
+  PlanarMechanism m;
+  m.body("arm", 1, 1, 0);
+  EXPECT_EQ(refusal_of(m), "user: body arm has no joint");
   EXPECT_EQ(refusal_of(loop({1, 1})), "");
   EXPECT_EQ(
       refusal_of(loop({"1.25", "0.5"})),
@@ -182,6 +153,186 @@ TEST(PlanarMechanism, ALoopThatDoesNotCloseNamesTheJointAndTheGap) {
             "user: the loop does not close at prismatic1 between the ground and rod: with the "
             "initial angles the point is 0.1 m off the line; accepted: angles that close it to "
             "1e-12 m");
+}
+
+/// Three bodies, two of them on the first, centres off the lines of the joints, all kinds of load.
+PlanarMechanism branched() {
+  PlanarMechanism m;
+  m.gravity("981/100");
+  const int trunk = m.body("trunk", 2, "1/5", "1/3", "1/4");
+  const int left = m.body("left", 1, "1/7", "-1/2", -1);
+  const int right = m.body("right", 3, "1/2", 2, "1/9");
+  m.revolute(PlanarMechanism::ground, {"1/2", "-1/4"}, trunk, {"-1/2", "1/10"});
+  m.revolute(trunk, {"1/2", "1/5"}, left, {"-2/3", 0}, Rows::absolute);
+  m.revolute(trunk, {"1/3", "-1/5"}, right, {"1/4", "-1/4"});
+  m.torque(left, "3/2");
+  m.torque(trunk, "5/3", [](auto t) {
+    using std::sin;
+    using T = decltype(t);
+    return sin(T(2) * t);
+  });
+  m.torsion_spring(PlanarMechanism::ground, trunk, 7, "1/5");
+  m.torsion_spring(trunk, right, 3, "-1/3");
+  m.torsion_damper(left, trunk, "1/2");
+  m.force(right, "1/2", -2);
+  return m;
+}
+
+TEST(PlanarTree, AnalyticPartsAgreeWithDifferences) {
+  const auto tree = std::make_shared<RecordedSystem<real50>>(recorded_tree(branched()));
+  ASSERT_EQ(tree->coordinates(), 3);
+  ASSERT_EQ(tree->constraints(), 0);
+  EXPECT_EQ(tree->coordinate_names(),
+            (std::vector<std::string>{"thetatrunk", "thetaleft", "thetaright"}));
+  for (const MotionSample& at : test::sample_motions(*tree, 4)) {
+    test::check_derivatives(*tree, at);
+    test::check_record(*tree, at);
+    test::check_energy_rate(*tree, at);
+    test::check_mass(*tree, at);
+  }
+}
+
+// The virtual work of the absolute equations in the directions of the joint angles is the tree's
+// residual, and both have the same energies: two independent assemblies of one mechanism.
+TEST(PlanarTree, ProjectsTheAbsoluteEquations) {
+  const PlanarMechanism mechanism = branched();
+  const auto tree = std::make_shared<RecordedSystem<real50>>(recorded_tree(mechanism));
+  const auto absolute = std::make_shared<RecordedSystem<real50>>(recorded(mechanism));
+  const int n = 3, full = 9;
+  ASSERT_EQ(tree->reference_coordinates(), full);
+  const double roundings = 1000 * unit_roundoff<real50>();
+  for (const MotionSample& at : test::sample_motions(*tree, 4)) {
+    std::vector<real50> q(full), v(full), a(full), lambda(6, real50(0)), r(n), r_full(full), c(6);
+    tree->to_reference(at.view(), q.data(), v.data());
+    // a = d/ds v(q + s v, v + s a); columns of the Jacobian are velocities of unit rates.
+    a = test::difference(full, [&](const real50& offset, real50* out) {
+      std::vector<real50> moved_q(n), moved_v(n), unused(full);
+      for (int i = 0; i < n; ++i) {
+        moved_q[i] = at.q[i] + offset * at.v[i];
+        moved_v[i] = at.v[i] + offset * at.a[i];
+      }
+      tree->to_reference({at.t, moved_q.data(), moved_v.data()}, unused.data(), out);
+    });
+    tree->evaluate(at.view(), {}, MotionValues<real50>::equations(r.data(), nullptr));
+    for (int level = 0; level < 3; ++level) {
+      absolute->evaluate({at.t, q.data(), v.data(), a.data(), lambda.data()},
+                         {real50(level == 0), real50(level == 1), real50(level == 2)},
+                         MotionValues<real50>::equations(r_full.data(), c.data()));
+      test::expect_close(c, std::vector<real50>(6, real50(0)), level < 2 ? roundings : 1e-23,
+                         "constraints");
+    }
+    std::vector<real50> projected(n, real50(0));
+    for (int i = 0; i < n; ++i) {
+      std::vector<real50> unit(n, real50(0)), column(full), unused(full);
+      unit[i] = 1;
+      tree->to_reference({at.t, at.q.data(), unit.data()}, unused.data(), column.data());
+      for (int k = 0; k < full; ++k) projected[i] += column[k] * r_full[k];
+    }
+    test::expect_close(r, projected, 1e-23, "projected equations");
+    const auto close = [&](const real50& x, const real50& y, const char* what) {
+      test::expect_close({x}, {y}, roundings, what);
+    };
+    close(tree->kinetic_energy(at.view()), absolute->kinetic_energy({at.t, q.data(), v.data()}),
+          "kinetic energy");
+    close(tree->potential_energy(at.view()), absolute->potential_energy({at.t, q.data(), v.data()}),
+          "potential energy");
+    close(tree->work(at.view()), absolute->work({at.t, q.data(), v.data()}), "work");
+  }
+}
+
+TEST(PlanarTree, ExistsForTreesOnly) {
+  for (const auto& [name, mechanism] : test::sample_mechanisms()) {
+    const bool tree = name.rfind("double_rod", 0) == 0 || name == "torsion_chain";
+    EXPECT_EQ(mechanism.problem(name).has_minimal(), tree) << name;
+  }
+  EXPECT_TRUE(branched().problem("branched").has_minimal());
+}
+
+// What is declared costs in proportion to its bodies, counted, not timed.
+TEST(LargeMechanism, PatternsGrowWithTheBodies) {
+  for (const int bodies : {1, 10, 1000}) {
+    const auto chain =
+        std::make_shared<RecordedSystem<double>>(recorded(test::pendulum_chain(bodies)));
+    // A joint between two rods: x and θ of both in each of its rows; the ground is no column.
+    EXPECT_EQ(chain->gradient_pattern().size(), 4 + 8 * (bodies - 1));
+    EXPECT_EQ(chain->residual_q_pattern().size(), bodies);
+  }
+  for (const int loops : {1, 500}) {
+    const auto row = std::make_shared<RecordedSystem<double>>(recorded(test::four_bar_row(loops)));
+    EXPECT_EQ(row->coordinates() - row->constraints(), 1);
+    EXPECT_EQ(row->gradient_pattern().size(), 4 + 20 * loops);
+  }
+}
+
+TEST(LargeMechanism, ChainsAreFoundOnDemand) {
+  const PlanarMechanism chain = test::pendulum_chain(200);
+  const auto row = chain.position_row(199, 0);
+  ASSERT_EQ(row.trig.size(), 200u);
+  // x of the last rod: half of its own length and all of the 199 before it.
+  EXPECT_EQ(std::get<1>(row.trig.front()), wide(1) / 2);
+  for (std::size_t i = 1; i < row.trig.size(); ++i) EXPECT_EQ(std::get<1>(row.trig[i]), 1);
+}
+
+/// max |Φ| after two steps.
+double violation(const PlanarMechanism& mechanism, const char* method = "lms(n=2)") {
+  test::Simulation<double> run(mechanism.problem("large"), "index3", method, wide(1) / 1000);
+  EXPECT_EQ(run.run(2), Status::ok);
+  const auto& m = *run.mechanism;
+  std::vector<double> position(m.constraints());
+  MotionValues<double> out;
+  out.position = position.data();
+  const State<double>& state = run.stepper->state();
+  run.mechanism->evaluate(motion_point(m.coordinates(), state.point()), {}, out);
+  double worst = 0;
+  for (const double x : position) worst = std::max(worst, std::abs(x));
+  return worst;
+}
+
+TEST(LargeMechanism, StepsKeepTheConstraints) {
+  // Newton stops at increments of 1e-10 of accelerations: positions to β h² of that and rounding
+  // of coordinates up to 400.
+  EXPECT_LE(violation(test::pendulum_chain(200)), 1e-12);
+  EXPECT_LE(violation(test::four_bar_row(60)), 1e-12);
+}
+
+// Increments of accelerations stand on the rounding of positions over h²B̄, which adds up along the
+// chain: 4e-5 here. Newton knows that floor; positions are those of rounding, 800 m · 2e-16 a row.
+TEST(LargeMechanism, SmallStepsOfLongChainsStandOnTheRoundingOfPositions) {
+  EXPECT_LE(violation(test::pendulum_chain(800)), 1e-11);
+  EXPECT_LE(violation(test::four_bar_row(300), "sdirk_2"), 1e-11);
+}
+
+PlanarMechanism two_rods() {
+  PlanarMechanism m;
+  m.gravity("981/100");
+  const int first = m.body("1", 1, "1/12", "1/3", 2), second = m.body("2", 2, "1/6", "-1/2", -1);
+  m.revolute(PlanarMechanism::ground, {0, 0}, first, {"-1/2", 0});
+  m.revolute(first, {"1/2", 0}, second, {"-1/2", 0});
+  m.output("reach", "x of the second mass centre", "m", [](auto, auto q, auto) { return q[3]; });
+  m.output("relative_spin", "omega 2 - omega 1", "rad/s",
+           [](auto, auto, auto v) { return v[5] - v[2]; });
+  return m;
+}
+
+TEST(PlanarOutputs, AreTheSameInBothCoordinates) {
+  const Problem problem = two_rods().problem("rods");
+  for (const bool minimal : {false, true}) {
+    const auto system = problem.make<real50>(minimal);
+    ASSERT_EQ(system->outputs().size(), 2u);
+    EXPECT_EQ(system->outputs()[0].id, "reach");
+    EXPECT_EQ(system->outputs()[1].unit, "rad/s");
+    std::vector<real50> q(system->coordinates()), v(q.size()), values(2);
+    system->initial(q.data(), v.data());
+    system->output_values({real50(0), q.data(), v.data()}, values.data());
+    EXPECT_NEAR(to_double(values[0]), std::cos(1.0 / 3) + 0.5 * std::cos(-0.5), 1e-15) << minimal;
+    EXPECT_EQ(values[1], -3) << minimal;
+  }
+}
+
+TEST(PlanarOutputs, AnIdIsDeclaredOnce) {
+  PlanarMechanism m = two_rods();
+  EXPECT_THAT([&] { m.output("reach", "again", "m", [](auto t, auto, auto) { return t; }); },
+              ::testing::ThrowsMessage<BadInput>(::testing::HasSubstr("reach is declared twice")));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "base/text/bad_input.hpp"
 #include "problems/system/registry.hpp"
 #include "tests/support/catalogue.hpp"
+#include "tests/support/mechanism_checks.hpp"
 
 namespace daemark {
 namespace {
@@ -168,12 +169,8 @@ struct AlongClosedForm {
   std::vector<real50> q, v, lambda, chart, q_ref, v_ref;
 };
 
-/// The largest of a vector's entries.
-double largest(const std::vector<real50>& x) {
-  real50 most = 0;
-  for (const real50& entry : x) most = std::max(most, real50(abs(entry)));
-  return to_double(most);
-}
+using test::largest;
+
 std::vector<real50> difference(std::vector<real50> x, const std::vector<real50>& y) {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] -= y[i];
   return x;

@@ -5,14 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "analysis/linear/natural_frequencies.hpp"
-#include "analysis/reference/taylor_reference.hpp"
 #include "analysis/roots/eigenvalues.hpp"
-#include "analysis/run/run.hpp"
 #include "analysis/setup/bound_run.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/projection/least_change.hpp"
 #include "problems/mechanism/recorded_model.hpp"
 #include "problems/system/index_one_solve.hpp"
+#include "tests/problems/problem_runs.hpp"
 #include "tests/support/catalogue.hpp"
 #include "tests/support/mechanism_checks.hpp"
 #include "tests/support/observed_order.hpp"
@@ -89,12 +88,7 @@ TEST(VelocityRows, JacobiansOfEveryFormulationAgreeWithDifferences) {
 
 /// By Taylor series, at t = 1/2.
 const TaylorState<real50>& exact() {
-  static const TaylorState<real50> state = [] {
-    const auto system = bead().make<real50>();
-    std::vector<real50> q(3), v(3);
-    system->initial(q.data(), v.data());
-    return TaylorIntegrator<real50>(*system).integrate(0, q, v, {real50(0.5)}).front();
-  }();
+  static const TaylorState<real50> state = test::state_at(*bead().make<real50>(), real50(0.5));
   return state;
 }
 
@@ -179,11 +173,8 @@ TEST(VelocityRows, ProjectionsMoveEachLevelByItsOwnRows) {
 }
 
 std::string refusal(const std::string& formulation, const std::string& method) {
-  RunRequest request;
-  request.problem = "knife_edge", request.formulation = formulation, request.method = method;
-  request.h = Expression::parse("1/10", "h"), request.t_end = Expression::parse("1", "t");
   try {
-    BoundRun bound(request);
+    BoundRun bound(test::request_of("knife_edge", formulation, method, "1/10", "1"));
   } catch (const BadInput& e) {
     return e.what();
   }
@@ -200,14 +191,10 @@ TEST(VelocityRows, WhatNeedsPositionsRefusesThemByName) {
 
 // Rows of velocities alone: index 3 is the system of index 2.
 TEST(VelocityRows, WithoutPositionsIndex3IsIndex2) {
-  RunRequest request;
-  request.problem = "chaplygin_sleigh", request.method = "radau_iia(2)";
-  request.h = Expression::parse("1/20", "h"), request.t_end = Expression::parse("2", "t");
-  request.formulation = "index2";
-  const RunResult two = run(request);
-  request.formulation = "index3";
-  const RunResult three = run(request);
-  ASSERT_EQ(two.status, "ok") << two.why;
+  const auto run_on = [](const char* formulation) {
+    return test::run_of("chaplygin_sleigh", formulation, "radau_iia(2)", "1/20", "2");
+  };
+  const RunResult two = run_on("index2"), three = run_on("index3");
   EXPECT_EQ(two.q, three.q);
   EXPECT_EQ(two.lambda, three.lambda);
   EXPECT_EQ(three.measures.at("position_violation_max"), 0);

@@ -1,4 +1,4 @@
-// Formulas that state no mechanism are refused with their place.
+// What is no mechanism is refused with its place.
 #include <fmt/format.h>
 
 #include "tests/problems/files/mechanism_file_fixture.hpp"
@@ -6,7 +6,7 @@
 namespace daemark {
 namespace {
 
-using test::MechanismFile;
+using test::everything_planar, test::everything_spatial, test::MechanismFile;
 
 const char* const good_equations = R"({
   'id': 'mine', 'kind': 'equations', 'source': 'test',
@@ -24,10 +24,12 @@ const char* const good_equations = R"({
   'solution': [{'name': 'x', 'value': 'l'}, {'name': 'y', 'value': 0}, {'name': 'x`', 'value': 0},
                {'name': 'y`', 'value': 0}, {'name': 'lambda', 'value': 'integral(x)'}]})";
 
-std::string changed(const std::string& from, const std::string& to) {
-  std::string text = good_equations;
+std::string changed(std::string text, const std::string& from, const std::string& to) {
   EXPECT_NE(text.find(from), std::string::npos) << from;
   return text.replace(text.find(from), from.size(), to);
+}
+std::string changed(const std::string& from, const std::string& to) {
+  return changed(good_equations, from, to);
 }
 
 TEST_F(MechanismFile, EquationsAreRefusedWithThePlace) {
@@ -136,8 +138,67 @@ TEST_F(MechanismFile, HostileEquationsAreRefused) {
       "from 1 to 200");
 }
 
-TEST_F(MechanismFile, AnyDamageToEquationsIsRefusedOrRead) {
-  const std::string good = good_equations;
+/// Each file differs from a good one in one piece.
+TEST_F(MechanismFile, RefusesWithThePlace) {
+  for (const char* nothing : {"", "[]"}) expect_refused(nothing, "");
+  expect_refused("{'id': 'mine'}", "missing");
+  const char *const planar = everything_planar, *const spatial = everything_spatial;
+  const struct {
+    const char* good;
+    std::string from, to, says;
+  } cases[] = {
+      {planar, "'mine'", "'Mi ne'", "id"},
+      {planar, "'planar'", "'plane'", "planar, spatial, equations"},
+      {planar, "'gravity'", "'gravty'", "gravty"},
+      {planar, "'unit': 'm', 'source'", "'unit': '', 'source'", "data[1]"},
+      {planar, "'unit': 'kg'", "'kind': 'kg'", "data[2]"},
+      {planar, "'value': 2,", "'value': 2.5,", "data[2]"},
+      {planar, "'name': 'm'", "'name': 'L'", "data[2]"},
+      {planar, "'name': 'm'", "'name': 'pi'", "data[2]"},
+      {planar, "'name': 'm'", "'name': 't'", "data[2]"},
+      {planar, "m*L^2/12", "m*l^2/12", "define[1]: value: unknown name 'l'"},
+      {planar, "m*L^2/12", "m*L^(1/2)", "power"},
+      {planar, "m*L^2/12", "sqrt(-m)", "no real number"},
+      {planar, "m*L^2/12", "m/(L-L)", "no real number"},
+      {planar, "m*L^2/12", "asin(m)", "no real number"},
+      {planar, "m*L^2/12", "sinh(m)", "unknown function 'sinh'"},
+      {planar, "m*L^2/12", "m*(L", "ends too early"},
+      {planar, "m*L^2/12", "1.2.3", "malformed"},
+      {planar, "m*L^2/12", std::string(300, '(') + "1", "nesting"},
+      {planar, "m*L^2/12", std::string(20000, '1'), "10000"},
+      {planar, "m*L^2/12", "2*t", "unknown name 't'"},
+      {planar, "'mass': 'm'", "'mass': '-m'", "bodies[1]"},
+      {planar, "'mass': 'm'", "'mass': null", "bodies[1]: mass"},
+      {planar, "'name': 'rod'", "'name': 'crank'", "bodies[2]"},
+      {planar, "'name': 'rod'", "'name': 'ground'", "bodies[2]"},
+      {planar, "'torsion_spring'", "'torsion_sprang'", "torsion_spring"},
+      {planar, "['ground', 'crank'], 'points'", "['ground', 'cranck'], 'points'",
+       "elements[1] (revolute): bodies[2]"},
+      {planar, "['ground', 'crank'], 'points'", "['ground'], 'points'", "two names"},
+      {planar, "['crank', 'rod'], 'points'", "['rod', 'rod'], 'points'", "elements[2]"},
+      {planar, "[[0, '1/10'], ['-half', 0]]", "[[0, '1/10']]", "points"},
+      {planar, "[[0, '1/10'], ['-half', 0]]", "[[0], ['-half', 0]]", "points[1]"},
+      {planar, "'absolute'", "'relative'", "chain, absolute"},
+      {planar, "sqrt(1 + t^2)", "crank.x", "unknown name 'crank.x'"},
+      {planar, "block.x^2", "blok.x^2", "did you mean 'block.x'"},
+      {planar, "'id': 'odd'", "'id': 'reach'", "outputs[2]"},
+      {planar, "'trace': {'body': 'rod'", "'trace': {'body': 'ground'", "trace"},
+      {planar, "'define': [", "'define': [5, ", "define[1]"},
+      {planar, "'define': [", "'redundant': 1, 'define': [", "redundant"},
+      {spatial, "'1/3000']", "'1/3000', 3]", "bodies[2]: inertia"},
+      {spatial, "'turn': {'axis'", "'axes': [[1,0,0],[0,1,0]], 'turn': {'axis'", "not both"},
+      {spatial, "'at': [12, '1/2', 0]", "'at': [12, '1/2']", "(clamp): at"},
+      {spatial, "'velocity': ['s', 0, 0]", "'velocity': [1, 0, 0]", "velocities"},
+      {spatial, "'start': '-1/4'", "'start': 'pi'", "start"},
+      {spatial, "'axis': [1, 0, 0]},\n    {'type': 'slide'",
+       "'axis': [0, 0, 0]},\n    {'type': 'slide'", "elements[4]"},
+      {spatial, "'gravity': [0, '1/10', '-981/100']", "'gravity': 9", "gravity"},
+  };
+  for (const auto& [good, from, to, says] : cases) expect_refused(changed(good, from, to), says);
+}
+
+/// Cut anywhere and with any byte changed: a mechanism or a refusal, never anything else.
+TEST_F(MechanismFile, AnyDamageIsRefusedOrRead) {
   const auto try_one = [&](const std::string& text) {
     try {
       read(text);
@@ -145,13 +206,17 @@ TEST_F(MechanismFile, AnyDamageToEquationsIsRefusedOrRead) {
       EXPECT_EQ(std::string(refusal.what()).find('\n'), std::string::npos);
     }
   };
-  for (std::size_t cut = 0; cut < good.size(); cut += 23) try_one(good.substr(0, cut));
-  unsigned state = 20261127;
-  for (int i = 0; i < 500; ++i) {
-    std::string text = good;
-    state = state * 1664525u + 1013904223u;
-    text[(state >> 8) % text.size()] = static_cast<char>(32 + (state >> 24) % 95);
-    try_one(text);
+  unsigned state = 20261125;
+  for (const std::string good : {everything_planar, good_equations}) {
+    for (std::size_t cut = 0; cut < good.size(); cut += 19) try_one(good.substr(0, cut));
+    for (int i = 0; i < 400; ++i) {
+      std::string text = good;
+      state = state * 1664525u + 1013904223u;
+      const unsigned byte = state >> 24;  // of equations printable: more of it is read
+      text[(state >> 8) % text.size()] =
+          static_cast<char>(good == good_equations ? 32 + byte % 95 : byte);
+      try_one(text);
+    }
   }
 }
 

@@ -1,0 +1,193 @@
+// Scalars: elementary functions in double, which are ours and what MPFR rounds to within a unit,
+// words for precisions, and forward derivatives.
+#include "base/numbers/scalar.hpp"
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "base/numbers/jet.hpp"
+#include "base/numbers/precision.hpp"
+#include "base/numbers/sin_cos.hpp"
+#include "base/text/bad_input.hpp"
+#include "tests/support/mechanism_checks.hpp"
+
+namespace daemark {
+namespace {
+
+/// |x − exact| in units in the last place of x.
+double units(double x, const real50& exact) {
+  const double next = std::nextafter(std::abs(x), std::numeric_limits<double>::infinity());
+  return std::abs(static_cast<double>(exact - real50(x))) / (next - std::abs(x));
+}
+
+/// The function as it is called where a compiler cannot see what it is.
+template <class F>
+F* seen(F* f) {
+  F* volatile hidden = f;
+  return hidden;
+}
+
+TEST(Elementary, SineAndCosineAreWithinAUnit) {
+  std::mt19937_64 random(20261126);
+  for (const double range : {0.8, 10.0, 1e3, 9.9e5, 1e9}) {
+    std::uniform_real_distribution<double> points(-range, range);
+    for (int i = 0; i < 4000; ++i) {
+      double x = points(random);
+      if (i % 4 == 0) x = std::nearbyint(x / 1.5707963267948966) * 1.5707963267948966;  // r near 0
+      EXPECT_LT(units(seen<double(double)>(std::sin)(x), sin(real50(x))), 1) << x;
+      EXPECT_LT(units(seen<double(double)>(std::cos)(x), cos(real50(x))), 1) << x;
+    }
+  }
+}
+
+TEST(Elementary, SineAndCosineTogetherAreTheSameBits) {
+  for (double x = -40; x < 40; x += 0.37) {
+    double s = 0, c = 0;
+    sincos(x, &s, &c);
+    EXPECT_EQ(s, seen<double(double)>(std::sin)(x));
+    EXPECT_EQ(c, seen<double(double)>(std::cos)(x));
+  }
+  EXPECT_TRUE(std::signbit(seen<double(double)>(std::sin)(-0.0)));
+  EXPECT_EQ(seen<double(double)>(std::cos)(0.0), 1);
+  EXPECT_TRUE(std::isnan(seen<double(double)>(std::sin)(std::numeric_limits<double>::infinity())));
+}
+
+TEST(Elementary, TheOthersAreWithinAUnit) {
+  std::mt19937_64 random(20261126);
+  std::uniform_real_distribution<double> points(0.01, 0.99);
+  using F = double(double);
+  struct Named {
+    F* ours;
+    real50 (*exact)(const real50&);
+  };
+  const Named all[] = {{std::tan, [](const real50& x) -> real50 { return tan(x); }},
+                       {std::asin, [](const real50& x) -> real50 { return asin(x); }},
+                       {std::acos, [](const real50& x) -> real50 { return acos(x); }},
+                       {std::atan, [](const real50& x) -> real50 { return atan(x); }},
+                       {std::sinh, [](const real50& x) -> real50 { return sinh(x); }},
+                       {std::cosh, [](const real50& x) -> real50 { return cosh(x); }},
+                       {std::tanh, [](const real50& x) -> real50 { return tanh(x); }},
+                       {std::exp, [](const real50& x) -> real50 { return exp(x); }},
+                       {std::log, [](const real50& x) -> real50 { return log(x); }},
+                       {std::log10, [](const real50& x) -> real50 { return log10(x); }},
+                       {std::cbrt, [](const real50& x) -> real50 { return cbrt(x); }}};
+  for (int i = 0; i < 2000; ++i) {
+    const double x = points(random), y = 4 * points(random) - 2;
+    for (const Named& one : all)
+      EXPECT_LT(units(seen(one.ours)(x), one.exact(real50(x))), 1.001) << x;
+    using G = double(double, double);
+    EXPECT_LT(units(seen<G>(std::pow)(x, y), pow(real50(x), real50(y))), 1.001) << x << " " << y;
+    EXPECT_LT(units(seen<G>(std::atan2)(y, x), atan2(real50(y), real50(x))), 1.001) << x;
+  }
+}
+
+TEST(Elementary, TheyAreNotTheSystems) {
+  void* const libm = dlopen("libm.so.6", RTLD_NOW | RTLD_NOLOAD);
+  if (libm == nullptr) GTEST_SKIP() << "the C library's functions are not loaded";
+  for (const char* name : {"sin", "cos", "exp", "log", "pow", "atan2"})
+    EXPECT_NE(dlsym(RTLD_DEFAULT, name), dlsym(libm, name)) << name;
+  dlclose(libm);
+}
+
+// In double the pair has the bits of the two functions, so results do not depend on who asks for
+// it.
+TEST(SinCos, IsSineAndCosine) {
+  std::mt19937 generator(5);
+  std::uniform_real_distribution<double> uniform(-100, 100);
+  for (int i = 0; i < 1000; ++i) {
+    const double angle = uniform(generator);
+    double s, c;
+    sin_cos(angle, s, c);
+    const volatile double apart = angle;
+    EXPECT_EQ(s, std::sin(apart));
+    EXPECT_EQ(c, std::cos(apart));
+    const real50 widest = real50(angle) / 3;
+    real50 rs, rc;
+    sin_cos(widest, rs, rc);
+    EXPECT_NEAR(to_double(real50(rs - sin(widest))), 0, 2 * unit_roundoff<real50>());
+    EXPECT_NEAR(to_double(real50(rc - cos(widest))), 0, 2 * unit_roundoff<real50>());
+  }
+}
+
+TEST(PrecisionNames, ReadBackAndNameTheScalar) {
+  for (const Precision p : {Precision::in_double, Precision::in_real50}) {
+    EXPECT_EQ(parse_precision(name_of(p)), p);
+    EXPECT_STREQ(with_scalar(p, []<class S>() { return scalar_name<S>(); }), name_of(p));
+    EXPECT_EQ(with_scalar(p, []<class S>() { return precision_of<S>; }), p);
+  }
+}
+
+TEST(PrecisionNames, AnotherIsRefused) {
+  EXPECT_FALSE(is_precision("single"));
+  try {
+    parse_precision("single");
+    FAIL() << "accepted";
+  } catch (const BadInput& refusal) {
+    EXPECT_STREQ(refusal.what(), "precision 'single' is unknown, accepted: double, quad, real50");
+  }
+}
+
+TEST(PrecisionNames, QuadIsTheScalarOfAtLeast34Digits) {
+  EXPECT_EQ(parse_precision("quad"), Precision::in_real50);
+  for (const char* name : precision_names) EXPECT_TRUE(is_precision(name));
+  EXPECT_LE(unit_roundoff(parse_precision("quad")), std::ldexp(1.0, -113));
+}
+
+// Exercises every operation; written once for all argument types.
+template <class T>
+T function(const T& x, const T& y) {
+  using std::cos;
+  using std::sin;
+  using std::sqrt;
+  T z = sin(x * y) + cos(x - y) / (T(2) + x * x) - sqrt(T(3) + y * y);
+  z += x;
+  z -= y * T(2);
+  z *= -x + T(1);
+  return z;
+}
+
+const real50 x0 = real50(7) / 10, y0 = real50(-4) / 3;
+/// Five-point differences in 50 digits, see tests/support/mechanism_checks.hpp.
+constexpr double rounding = 1e-34;
+
+real50 derivative(const std::function<real50(const real50&)>& f) {
+  return test::difference(1, [&](const real50& offset, real50* out) { *out = f(offset); })[0];
+}
+
+TEST(Dual, HasTheGradient) {
+  using D = Dual<real50, 2>;
+  const D f = function(D::variable(x0, 0), D::variable(y0, 1));
+  EXPECT_EQ(to_double(f.value), to_double(function(x0, y0)));
+  const real50 fx = derivative([](const real50& d) { return function(real50(x0 + d), y0); });
+  const real50 fy = derivative([](const real50& d) { return function(x0, real50(y0 + d)); });
+  EXPECT_NEAR(to_double(real50(f.grad[0] - fx)), 0, rounding);
+  EXPECT_NEAR(to_double(real50(f.grad[1] - fy)), 0, rounding);
+}
+
+TEST(Dual, NestsForSecondDerivatives) {
+  using D = Dual<real50, 2>;
+  using DD = Dual<D, 2>;
+  const DD f = function(DD::variable(D::variable(x0, 0), 0), DD::variable(D::variable(y0, 1), 1));
+  const auto gradient = [](const real50& x, const real50& y) {
+    return function(D::variable(x, 0), D::variable(y, 1)).grad;
+  };
+  for (int i = 0; i < 2; ++i) {
+    const real50 by_x =
+        derivative([&](const real50& d) { return gradient(real50(x0 + d), y0)[i]; });
+    const real50 by_y =
+        derivative([&](const real50& d) { return gradient(x0, real50(y0 + d))[i]; });
+    EXPECT_NEAR(to_double(real50(f.grad[i].grad[0] - by_x)), 0, rounding);
+    EXPECT_NEAR(to_double(real50(f.grad[i].grad[1] - by_y)), 0, rounding);
+  }
+  EXPECT_EQ(f.grad[0].grad[1], f.grad[1].grad[0]);
+}
+
+TEST(Dual, ConstantsHaveNoDerivatives) {
+  const Dual<double, 3> d = 5;
+  EXPECT_EQ(d.grad, (std::array<double, 3>{0, 0, 0}));
+}
+
+}  // namespace
+}  // namespace daemark
