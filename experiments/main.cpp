@@ -1,6 +1,6 @@
 #include <iostream>
 
-#include "base/program/standard_output.hpp"
+#include "base/program/write_file.hpp"
 #include "experiments/cli/cli.hpp"
 
 int main(int argc, char** argv) {

@@ -10,7 +10,6 @@
 #include "base/input/strict_json.hpp"
 #include "base/numbers/expression.hpp"
 #include "base/program/digest.hpp"
-#include "base/program/source_graph.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"

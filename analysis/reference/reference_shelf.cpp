@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/program/shared_work.hpp"
+#include "base/program/progress.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "base/program/file_lock.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 

@@ -16,7 +16,6 @@
 #include <optional>
 #include <sstream>
 
-#include "base/program/scratch_folder.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/shell_word.hpp"

@@ -9,7 +9,7 @@
 #include "analysis/run/measures.hpp"
 #include "analysis/run/run_warnings.hpp"
 #include "analysis/setup/bound_run.hpp"
-#include "base/program/memory.hpp"
+#include "base/program/process.hpp"
 #include "base/program/progress.hpp"
 #include "base/program/stop.hpp"
 #include "methods/loop/integrator.hpp"

@@ -8,7 +8,6 @@
 #include "base/program/interrupt.hpp"
 #include "base/program/once.hpp"
 #include "base/program/paths.hpp"
-#include "base/program/source_graph.hpp"
 #include "base/program/write_file.hpp"
 #include "methods/catalogue/coefficients.hpp"
 #include "methods/catalogue/registry.hpp"

@@ -13,9 +13,8 @@
 #include <sstream>
 
 #include "base/graph/source.hpp"
-#include "base/program/child_process.hpp"
 #include "base/program/digest.hpp"
-#include "base/program/scratch_folder.hpp"
+#include "base/program/process.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"

@@ -6,7 +6,6 @@
 
 #include <utility>
 
-#include "base/program/leftovers.hpp"
 #include "base/program/write_file.hpp"
 
 namespace daemark {
@@ -113,7 +112,8 @@ Farewell::~Farewell() {
   farewell = outer_;
 }
 
-Watch::Watch(double limit) : limit_(limit), scope_(token_) {
+Watch::Watch(double limit, std::function<void()> say_overdue)
+    : limit_(limit), say_overdue_(std::move(say_overdue)), scope_(token_) {
   pthread_getcpuclockid(pthread_self(), &clock_);
   begin_ = processor_seconds(clock_);
   thread_ = std::thread([this] { look(); });
@@ -130,11 +130,16 @@ Watch::~Watch() {
 
 void Watch::look() {
   constexpr std::chrono::milliseconds pause(50);
+  constexpr double grace = 1.5;  // processor time [s]
   std::unique_lock lock(mutex_);
   while (!done_.wait_for(lock, pause, [this] { return over_; })) {
     if (interrupted) token_.stop(StopCause::interrupted);
-    if (limit_ > 0 && processor_seconds(clock_) - begin_ > limit_)
-      token_.stop(StopCause::timed_out);
+    const double over = limit_ > 0 ? processor_seconds(clock_) - begin_ - limit_ : 0;
+    if (over > 0) token_.stop(StopCause::timed_out);
+    if (over <= grace || !say_overdue_) continue;
+    say_overdue_();
+    remove_leftovers();
+    ::_exit(1);
   }
 }
 

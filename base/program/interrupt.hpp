@@ -48,9 +48,9 @@ int interrupted_status();
 /// nothing.
 void say_interrupted(const std::string& name, const std::string& kept = "");
 
-/// While it lives, what is said, or shown, where the program ends in the middle of the work: from
-/// another thread, while that of the work is still busy. Its destructor waits for one under way,
-/// and the program has then ended.
+/// During its lifetime, what to print if the program ends in the middle of the work. It is called
+/// from another thread while the working thread is still busy; the destructor waits for a call
+/// under way, after which the program has ended.
 class Farewell {
  public:
   /// Returns what is kept, for say_interrupted().
@@ -66,15 +66,18 @@ class Farewell {
   friend class InterruptGuard;
 };
 
-/// That a clock of processor time shows [s].
+/// The time of a processor clock [s].
 double processor_seconds(clockid_t clock);
 
 /// Watches the work of the thread that makes it, from another thread: stops its token on an
 /// interrupt and when its processor time is up.
 class Watch {
  public:
-  /// `limit`: processor time from now [s], 0: none.
-  explicit Watch(double limit);
+  /// `limit`: processor time from now [s], 0: none. Work that cannot be asked to stop (one call of
+  /// a library may take minutes and looks at no token) has a little more; then `say_overdue`, where
+  /// it is given, says what is to be said, from the other thread, and the program ends with
+  /// status 1.
+  explicit Watch(double limit, std::function<void()> say_overdue = {});
   ~Watch();
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
@@ -83,6 +86,7 @@ class Watch {
   void look();
 
   double limit_;
+  std::function<void()> say_overdue_;
   clockid_t clock_;
   double begin_;
   StopToken token_;

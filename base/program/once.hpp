@@ -8,7 +8,7 @@
 #include <mutex>
 #include <string>
 
-#include "base/program/shared_work.hpp"
+#include "base/program/progress.hpp"
 #include "base/program/stop.hpp"
 
 namespace daemark {

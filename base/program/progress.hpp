@@ -1,14 +1,16 @@
-// Progress of long work: long loops report how far they are to a listener of their thread.
+// Progress of long work: long loops report how far they are to a listener of their thread. Work
+// that is done once for many, as a reference for all cells that ask for it, is timed separately.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <vector>
 
 namespace daemark {
 
-/// During its lifetime it receives the reports of the loops of this thread, in place of the
-/// listener before it.
+/// During its lifetime it receives the reports of this thread's loops; the listener before it does
+/// not.
 class ProgressScope {
  public:
   using Hear = std::function<void(const char* what, double part)>;
@@ -42,8 +44,7 @@ class ProgressShare {
   double outer_from_, outer_to_;
 };
 
-/// During its lifetime reports are taken as those of a whole, whatever part of a work outside it
-/// is.
+/// During its lifetime reports count as those of a whole, not of a part of the work outside.
 class ProgressWhole {
  public:
   ProgressWhole();
@@ -55,17 +56,55 @@ class ProgressWhole {
   double outer_from_, outer_to_;
 };
 
-/// Of works one after the other, of these sizes.
+/// Several pieces of work in sequence, of these sizes.
 class ProgressParts {
  public:
   explicit ProgressParts(std::vector<double> sizes);
-  /// That of the next one, while it lives.
+  /// The share of the next piece, for the lifetime of the result.
   ProgressShare next();
 
  private:
   std::vector<double> sizes_;
   double all_ = 0, done_ = 0;
   std::size_t at_ = 0;
+};
+
+/// How long a thread was at shared work; others may read it.
+class SharedClock {
+ public:
+  SharedClock() = default;
+  SharedClock(const SharedClock&) = delete;
+  SharedClock& operator=(const SharedClock&) = delete;
+
+  /// In all [s], with what is going on.
+  double seconds() const;
+  bool at_work() const { return since_.load() >= 0; }
+
+ private:
+  friend class SharedWork;
+  std::atomic<double> spent_{0}, since_{-1};  // [s] of the steady clock; negative: not at work
+};
+
+/// During its lifetime `clock` is that of this thread.
+class SharedClockScope {
+ public:
+  explicit SharedClockScope(SharedClock& clock);
+  ~SharedClockScope();
+  SharedClockScope(const SharedClockScope&) = delete;
+  SharedClockScope& operator=(const SharedClockScope&) = delete;
+};
+
+/// During its lifetime the thread is at shared work. Without a clock it does nothing, nor does one
+/// within another.
+class SharedWork {
+ public:
+  SharedWork();
+  ~SharedWork();
+  SharedWork(const SharedWork&) = delete;
+  SharedWork& operator=(const SharedWork&) = delete;
+
+ private:
+  SharedClock* clock_;
 };
 
 }  // namespace daemark

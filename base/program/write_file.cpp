@@ -1,16 +1,30 @@
 #include "base/program/write_file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
 #include <fstream>
+#include <iostream>
 #include <limits>
+#include <ostream>
 #include <sstream>
+#include <string>
+#include <string_view>
 #include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
 
+#include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 
@@ -105,7 +119,7 @@ void FileDraft::commit() {
   committed_ = true;
 }
 
-double FileDraft::room() const {
+double FileDraft::free_space() const {
   struct statvfs disk {};
   if (draft_.empty() || ::fstatvfs(descriptor_, &disk) != 0)
     return std::numeric_limits<double>::infinity();
@@ -140,6 +154,196 @@ bool write_if_changed(const std::filesystem::path& file, std::string_view text) 
   draft.write(text);
   draft.commit();
   return true;
+}
+
+namespace {
+
+struct Known {
+  std::mutex mutex;
+  Leftover::Paths paths;
+};
+
+/// Never destroyed: threads may still work while the program ends.
+Known& known() {
+  static Known& all = *new Known;
+  return all;
+}
+
+}  // namespace
+
+Leftover::Leftover(std::filesystem::path path) {
+  const std::lock_guard lock(known().mutex);
+  at_ = known().paths.insert(known().paths.end(), {std::move(path), getpid()});
+}
+
+Leftover::~Leftover() {
+  const std::lock_guard lock(known().mutex);
+  known().paths.erase(at_);
+}
+
+std::unique_lock<std::mutex> Leftover::hold() { return std::unique_lock(known().mutex); }
+
+void remove_leftovers() {
+  known().mutex.lock();  // for good
+  std::error_code ignored;
+  for (const auto& [path, process] : known().paths)
+    if (process == getpid()) std::filesystem::remove_all(path, ignored);
+}
+
+ScratchFolder::ScratchFolder() {
+  const char* chosen = std::getenv("TMPDIR");
+  const std::filesystem::path parent = chosen == nullptr || *chosen == '\0' ? "/tmp" : chosen;
+  std::string name = (parent / "daemark-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr)
+    throw BadInput(cannot_write("a temporary folder in " + parent.string(), errno) +
+                   "; accepted: a TMPDIR that may be written to");
+  path_ = name;
+  leftover_.emplace(path_);
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse(const fs::path& file, int cause) {
+  throw CannotWrite(cannot_write(file.string(), cause));
+}
+
+int opened(const fs::path& file) {
+  constexpr int writable_by_all = 0666;
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, writable_by_all);
+  if (descriptor < 0) refuse(file, errno);
+  return descriptor;
+}
+
+/// Whether the file still stands where it was opened: a lock on a removed one excludes nobody.
+bool is_there(int descriptor, const fs::path& file) {
+  struct stat open = {}, named = {};
+  return ::fstat(descriptor, &open) == 0 && ::stat(file.c_str(), &named) == 0 &&
+         open.st_ino == named.st_ino && open.st_dev == named.st_dev;
+}
+
+std::string self(const std::string& as) {
+  char time[32] = {};
+  const std::time_t now = std::time(nullptr);
+  std::tm parts = {};
+  std::strftime(time, sizeof time, "%F %T", ::localtime_r(&now, &parts));
+  return as + ", process " + std::to_string(::getpid()) + ", since " + time;
+}
+
+/// The process in ".daemark-PID-N.part"; 0 for other names.
+long writer_of(const std::string& name) {
+  constexpr std::string_view begin = ".daemark-", end = ".part";
+  if (!name.starts_with(begin) || !name.ends_with(end)) return 0;
+  return std::strtol(name.c_str() + begin.size(), nullptr, 10);
+}
+
+}  // namespace
+
+FileLock::FileLock(const fs::path& file, const std::string& as,
+                   const std::function<void(const std::string&)>& waiting) {
+  bool told = false;
+  while (!take(file)) {
+    constexpr std::size_t longest = 200;
+    if (waiting && !told) waiting(printable(read_text(file).value_or(""), longest));
+    told = true;
+    checkpoint();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  // For those who wait; a full disk leaves it empty, and the lock is held all the same.
+  const std::string name = self(as);
+  if (::ftruncate(descriptor_, 0) == 0 && ::write(descriptor_, name.data(), name.size()) < 0)
+    return;
+}
+
+/// False, and nothing open, where another holds it.
+bool FileLock::take(const fs::path& file) {
+  descriptor_ = opened(file);
+  const bool held = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+  const int cause = errno;
+  if (held && is_there(descriptor_, file)) return true;
+  ::close(descriptor_);
+  if (!held && cause != EWOULDBLOCK && cause != EINTR) refuse(file, cause);
+  return false;
+}
+
+FileLock::~FileLock() { ::close(descriptor_); }
+
+FileLock lock_results(const fs::path& results, const std::string& as, std::ostream& err) {
+  return FileLock(results / ".lock", as, [&](const std::string& holder) {
+    err << as << ": waits for another run in " << results.filename().string() << ": "
+        << (holder.empty() ? "one that does not say its name" : holder) << std::endl;
+  });
+}
+
+void remove_dead_drafts(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> dead;
+  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
+    const long writer = writer_of(at->path().filename().string());
+    if (writer > 0 && ::kill(static_cast<pid_t>(writer), 0) != 0 && errno == ESRCH)
+      dead.push_back(at->path());
+  }
+  for (const fs::path& draft : dead) fs::remove(draft, error);
+}
+
+namespace {
+
+/// With one of 0, 1, 2 closed the next file opened would become standard output.
+void hold_standard_descriptors() {
+  for (int descriptor = 0; descriptor <= STDERR_FILENO; ++descriptor) {
+    if (::fcntl(descriptor, F_GETFD) >= 0) continue;
+    if (::open("/dev/null", O_RDONLY) < 0) return;  // writing to it fails, as it did before
+  }
+}
+
+}  // namespace
+
+DescriptorBuffer::DescriptorBuffer(int descriptor)
+    : descriptor_(descriptor), by_lines_(::isatty(descriptor) == 1) {}
+
+std::streamsize DescriptorBuffer::xsputn(const char* text, std::streamsize size) {
+  if (cause_ != 0) return 0;
+  const std::string_view added(text, static_cast<std::size_t>(size));
+  pending_ += added;
+  const bool line = by_lines_ && added.find('\n') != std::string_view::npos;
+  if ((line || pending_.size() >= write_block) && sync() != 0) return 0;
+  return size;
+}
+
+DescriptorBuffer::int_type DescriptorBuffer::overflow(int_type c) {
+  if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
+  const char text = traits_type::to_char_type(c);
+  return xsputn(&text, 1) == 1 ? c : traits_type::eof();
+}
+
+int DescriptorBuffer::sync() {
+  if (cause_ == 0) cause_ = write_all(descriptor_, pending_);
+  pending_.clear();
+  return cause_ == 0 ? 0 : -1;
+}
+
+int with_standard_output(const char* name, const std::function<int(std::ostream&)>& program) {
+  hold_standard_descriptors();
+  std::signal(SIGPIPE, SIG_IGN);
+  DescriptorBuffer buffer(STDOUT_FILENO);
+  std::ostream out(&buffer);
+  std::ostream* const tied = std::cerr.tie(&out);  // what was said before an error comes before it
+  const int status = program(out);
+  out.flush();
+  std::cerr.tie(tied);
+  if (buffer.cause() == 0) return status;
+  if (buffer.cause() != EPIPE)
+    std::cerr << name << ": " << cannot_write("standard output", buffer.cause()) << "\n";
+  return 2;
 }
 
 }  // namespace daemark

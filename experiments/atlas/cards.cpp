@@ -14,7 +14,6 @@
 #include "analysis/report/template.hpp"
 #include "analysis/roots/eigenvalues.hpp"
 #include "base/program/digest.hpp"
-#include "base/program/source_digests.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/atlas/atlas.hpp"

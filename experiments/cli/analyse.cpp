@@ -1,56 +1,52 @@
-// daemark analyse
+// daemark analyse: a method on the undamped oscillator, on a linear constrained system, on the
+// modes of a mechanism.
 #include "analysis/linear/analyse.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <boost/math/constants/constants.hpp>
 #include <cmath>
+#include <filesystem>
 #include <map>
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
 
 #include "analysis/linear/amplification.hpp"
+#include "analysis/linear/natural_frequencies.hpp"
+#include "analysis/reference/reference.hpp"
+#include "analysis/report/figure.hpp"
+#include "analysis/roots/eigenvalues.hpp"
 #include "base/program/progress.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/counted.hpp"
 #include "experiments/cli/common_options.hpp"
-#include "experiments/cli/modes.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/terminal/progress_line.hpp"
 #include "experiments/terminal/text.hpp"
 #include "methods/catalogue/registry.hpp"
+#include "problems/formulations/formulation.hpp"
 
 namespace daemark {
 namespace {
 
-using nlohmann::ordered_json;
+using Json = Report::Json;
 
 constexpr const char* default_x = "0.01,0.02,0.05,0.1,0.15,0.2,0.25,0.5,1,10,100";
+constexpr const char* decay_meaning =
+    "decay (AD) 100 a/W and elongation (PE) 100 (w dt/W - 1), z the principal root, a = -ln|z|, "
+    "W = sqrt(a^2 + (arg z)^2): a/W is the damping ratio a step adds\n";
 
 struct AnalyseOptions {
   std::vector<std::string> methods;
-  std::string method, x, region, box, formulation;  ///< method: empty unless exactly one is named
-  ModeOptions modes;
-  bool json = false;
+  std::string x, region, box, formulation;
+  std::string problem, t, h, figure;  ///< of modes
+  int modes = 0;                      ///< how many; 0: all
+
+  std::vector<Expression> points() const { return read_numbers(x.empty() ? default_x : x, "--x"); }
 };
-
-ordered_json result_json(const AnalyseResult& r) {
-  ordered_json out = {{"method", r.method},
-                      {"n", r.n},
-                      {"x", r.x},
-                      {"amplitude_decay_percent", r.amplitude_decay_percent},
-                      {"period_elongation_percent", r.period_elongation_percent},
-                      {"spectral_radius", r.spectral_radius}};
-  out["stability_function"] = nullptr;
-  if (r.stability_function)
-    out["stability_function"] = {{"num", r.stability_function->num},
-                                 {"den", r.stability_function->den}};
-  return out;
-}
-
-std::string percent(double value) { return fmt::format("{:.8g}", value + 0.0); }  // no -0
 
 /// A coefficient of many digits cut to 24 characters besides the exponent.
 std::string shortened(const std::string& number) {
@@ -58,24 +54,31 @@ std::string shortened(const std::string& number) {
   return number.substr(0, std::min<std::size_t>(exponent, 24)) + number.substr(exponent);
 }
 
-void print_result(const AnalyseResult& r, std::ostream& out) {
-  out << fmt::format("{}, undamped oscillator of period T, x = dt/(nT) with n = {}\n", r.method,
-                     r.n);
-  std::vector<std::vector<std::string>> rows = {
-      {"x", "amplitude decay %", "period elongation %", "spectral radius"}};
+/// Of one method on the undamped oscillator.
+Report report_of(const AnalyseResult& r) {
+  Report report;
+  report.set("method", r.method).set("n", r.n);
+  Rows rows({{"x", "x", "{}"},
+             {"amplitude_decay_percent", "amplitude decay %", "{:.8g}"},
+             {"period_elongation_percent", "period elongation %", "{:.8g}"},
+             {"spectral_radius", "spectral radius", "{:.10f}"}});
   for (std::size_t i = 0; i < r.x.size(); ++i)
-    rows.push_back({fmt::format("{}", r.x[i]), percent(r.amplitude_decay_percent[i]),
-                    percent(r.period_elongation_percent[i]),
-                    fmt::format("{:.10f}", r.spectral_radius[i])});
-  out << columns(rows) << decay_meaning;
-  if (!r.stability_function) return;
-  out << "stability function, ascending powers of z\n";
+    rows.add({r.x[i], r.amplitude_decay_percent[i], r.period_elongation_percent[i],
+              r.spectral_radius[i]});
+  report.lists(
+      fmt::format("{}, undamped oscillator of period T, x = dt/(nT) with n = {}", r.method, r.n),
+      rows);
+  report.say(decay_meaning).set("stability_function", nullptr);
+  if (!r.stability_function) return report;
+  report.say("stability function, ascending powers of z");
   for (const auto& [name, list] : {std::pair{"num", &r.stability_function->num},
                                    std::pair{"den", &r.stability_function->den}}) {
-    out << "  " << name << ":";
-    for (const std::string& c : *list) out << " " << shortened(c);
-    out << "\n";
+    report.json["stability_function"][name] = *list;
+    std::string line = fmt::format("  {}:", name);
+    for (const std::string& c : *list) line += " " + shortened(c);
+    report.say(line);
   }
+  return report;
 }
 
 std::string root_text(const std::complex<double>& z) {
@@ -83,89 +86,72 @@ std::string root_text(const std::complex<double>& z) {
   return fmt::format("{:.6g}{:+.6g}i", z.real(), z.imag());
 }
 
-ordered_json constrained_json(const ConstrainedRoots& r) {
-  const auto lists = [](const std::vector<std::vector<std::complex<double>>>& all) {
-    ordered_json out = ordered_json::array();
-    for (const auto& roots : all) {
-      ordered_json row = ordered_json::array();
-      for (const auto& z : roots) row.push_back({z.real(), z.imag()});
-      out.push_back(row);
-    }
-    return out;
-  };
-  return {{"method", r.method},
-          {"formulation", r.formulation},
-          {"n", r.n},
-          {"x", r.x},
-          {"roots", lists(r.roots)},
-          {"constraint_roots", lists(r.constraint)},
-          {"constraint_radius", r.radius}};
+Json pairs_of(const std::vector<std::complex<double>>& roots) {
+  Json row = Json::array();
+  for (const auto& z : roots) row.push_back({z.real(), z.imag()});
+  return row;
 }
 
 /// The roots of one step on a linear constrained system.
-int analyse_constrained(const AnalyseOptions& options, std::ostream& out) {
-  if (options.method.empty())
-    throw BadInput("--formulation: no method is named, accepted: a method before it");
-  if (!options.region.empty() || !options.box.empty())
-    throw BadInput("--region, --box: of the unconstrained equation, accepted: no --formulation");
+Report constrained(const AnalyseOptions& options) {
   const ConstrainedRoots r =
-      constrained_roots({options.method, options.formulation,
-                         read_numbers(options.x.empty() ? default_x : options.x, "--x")});
-  if (options.json) {
-    out << constrained_json(r).dump(2) << "\n";
-    return 0;
-  }
-  out << fmt::format("{} on {}: two oscillators of period T held together, x = dt/(nT), n = {}\n",
-                     r.method, r.formulation, r.n);
-  std::vector<std::vector<std::string>> rows = {{"x", "radius", "roots along the constraint"}};
+      constrained_roots({options.methods.front(), options.formulation, options.points()});
+  Report report;
+  report.set("method", r.method).set("formulation", r.formulation).set("n", r.n);
+  Rows rows({{"x", "x", "{}"},
+             {"roots", "-"},
+             {"constraint_roots", "-"},
+             {"constraint_radius", "radius"},
+             {"", "roots along the constraint"}});
   for (std::size_t i = 0; i < r.x.size(); ++i) {
     std::string roots;
     for (const auto& z : r.constraint[i]) roots += (roots.empty() ? "" : ", ") + root_text(z);
-    rows.push_back({fmt::format("{}", r.x[i]), fmt::format("{:.6g}", r.radius[i]),
-                    roots.empty() ? "0" : roots});
+    rows.add({r.x[i], pairs_of(r.roots[i]), pairs_of(r.constraint[i]), r.radius[i],
+              roots.empty() ? "0" : roots});
   }
-  out << columns(rows);
-  return 0;
+  return report.lists(
+      fmt::format("{} on {}: two oscillators of period T held together, x = dt/(nT), n = {}",
+                  r.method, r.formulation, r.n),
+      rows);
 }
 
 /// The whole catalogue, a row for each method.
-int print_table(bool json, std::ostream& out, std::ostream& err) {
-  std::vector<std::vector<std::string>> rows = {
-      {"method", "n", "order", "rho_inf", "AD% 0.05", "AD% 0.1", "PE% 0.05", "PE% 0.1"}};
-  ordered_json list = ordered_json::array();
+Report of_catalogue(std::ostream& err) {
+  Rows rows({{"method", "method"},
+             {"n", "n"},
+             {"order", "order"},
+             {"rho_infinity", "rho_inf"},
+             {"x", "-"},
+             {"amplitude_decay_percent", "-"},
+             {"period_elongation_percent", "-"},
+             {"", "AD% 0.05"},
+             {"", "AD% 0.1"},
+             {"", "PE% 0.05"},
+             {"", "PE% 0.1"}});
   std::map<std::string, std::vector<std::string>> left_out;  // by reason
   const std::vector<std::string> calls = method_registry().examples();
-  std::optional<ProgressLine> progress(std::in_place, err);
-  ProgressParts parts(std::vector<double>(calls.size(), 1.0));
-  for (const std::string& call : calls) {
-    const ProgressShare share = parts.next();
-    tell_progress("methods", 0);
-    const LinearSummary s = summarise(call);
-    if (!s.failure.empty()) {
-      left_out[s.failure].push_back(s.method);
-      continue;
+  {
+    const ProgressLine progress(err);
+    ProgressParts parts(std::vector<double>(calls.size(), 1.0));
+    for (const std::string& call : calls) {
+      const ProgressShare share = parts.next();
+      tell_progress("methods", 0);
+      const LinearSummary s = summarise(call);
+      if (!s.failure.empty()) {
+        left_out[s.failure].push_back(s.method);
+        continue;
+      }
+      rows.add({s.method, s.n, s.order > 0 ? Json(s.order) : Json(nullptr), s.rho_infinity,
+                Json::array({0.05, 0.1}), Json::array({s.decay_005, s.decay_010}),
+                Json::array({s.elongation_005, s.elongation_010}), s.decay_005, s.decay_010,
+                s.elongation_005, s.elongation_010});
     }
-    const auto number = [](double v) { return fmt::format("{:.6g}", v); };
-    rows.push_back({s.method, std::to_string(s.n), s.order > 0 ? std::to_string(s.order) : "-",
-                    number(s.rho_infinity), number(s.decay_005), number(s.decay_010),
-                    number(s.elongation_005), number(s.elongation_010)});
-    list.push_back({{"method", s.method},
-                    {"n", s.n},
-                    {"order", s.order > 0 ? ordered_json(s.order) : ordered_json(nullptr)},
-                    {"rho_infinity", s.rho_infinity},
-                    {"x", {0.05, 0.1}},
-                    {"amplitude_decay_percent", {s.decay_005, s.decay_010}},
-                    {"period_elongation_percent", {s.elongation_005, s.elongation_010}}});
   }
-  progress.reset();
-  if (json)
-    out << list.dump(2) << "\n";
-  else
-    out << "on the undamped oscillator, x = dt/(nT), n stages counted\n"
-        << columns(rows) << decay_meaning;
   for (const auto& [why, methods] : left_out)
     err << fmt::format("left out, {}: {}\n", why, fmt::join(methods, ", "));
-  return 0;
+  Report report;
+  report.say("on the undamped oscillator, x = dt/(nT), n stages counted");
+  return report.array(rows).say(decay_meaning);
 }
 
 StabilityRegion region_asked(const AnalyseOptions& options) {
@@ -190,8 +176,8 @@ StabilityRegion region_asked(const AnalyseOptions& options) {
 
 void write_region(const AnalyseOptions& options, StabilityRegion region, std::ostream& err) {
   {
-    const ProgressLine progress(err, options.method);
-    fill_region(options.method, region);
+    const ProgressLine progress(err, options.methods.front());
+    fill_region(options.methods.front(), region);
   }
   FileDraft file(options.region);
   file.write("re,im,modulus\n");
@@ -205,70 +191,204 @@ void write_region(const AnalyseOptions& options, StabilityRegion region, std::os
   file.commit();
 }
 
-int analyse_verb(AnalyseOptions options, std::ostream& out, std::ostream& err) {
-  if (options.methods.size() == 1) options.method = options.methods.front();
-  try {
-    if (!options.modes.problem.empty()) {
-      if (!options.x.empty() || !options.region.empty() || !options.box.empty())
-        throw BadInput("--x, --region, --box: of a method alone, accepted: --h with --problem");
-      return print_modes(options.modes, options.formulation, options.methods, options.json, out,
-                         err);
-    }
-    options.modes.refuse_without_problem();
-    if (options.methods.size() > 1)
-      throw BadInput(fmt::format("{} methods, accepted: one, or --problem for its modes",
-                                 options.methods.size()));
-    if (!options.method.empty()) {
-      method_registry().make(options.method);
-      warn_of_defects("analyse", {options.method}, err);
-    }
-    if (!options.formulation.empty()) return analyse_constrained(options, out);
-    if (options.method.empty()) {
-      for (const auto& [name, value] :
-           {std::pair{"--region", &options.region}, std::pair{"--box", &options.box},
-            std::pair{"--x", &options.x}})
-        if (!value->empty())
-          throw BadInput(fmt::format("{}: no method is named, accepted: a method before it", name));
-      return print_table(options.json, out, err);
-    }
-    const StabilityRegion region = region_asked(options);
-    const auto x = read_numbers(options.x.empty() ? default_x : options.x, "--x");
-    const AnalyseResult result = [&] {
-      const ProgressLine progress(err, options.method);
-      return analyse({options.method, x});
-    }();
-    if (options.json)
-      out << result_json(result).dump(2) << "\n";
-    else
-      print_result(result, out);
-    if (!options.region.empty()) write_region(options, region, err);
-    return 0;
-  } catch (const NumericalFailure& failure) {
-    const std::string& what = options.method.empty() ? options.modes.problem : options.method;
-    err << fmt::format("daemark analyse: {}: {}\n", what, failure.what());
-    return 1;
+double hertz(const Mode& mode) {
+  return mode.frequency() / (2 * boost::math::constants::pi<double>());
+}
+/// Of critical damping; a mode at rest has none.
+double damping(const Mode& mode) { return mode.frequency() > 0 ? mode.damping() : 0; }
+
+Report report_of(const ModeTable& table, const AnalyseOptions& options) {
+  Report report;
+  report.set("problem", table.problem).set("t", table.t).set("highest", table.highest);
+  report.set("speed", table.speed).set("acceleration", table.acceleration);
+  std::vector<Column> columns = {{"", "mode"},
+                                 {"omega", "rad/s", "{:.8g}"},
+                                 {"hertz", "Hz", "{:.8g}"},
+                                 {"damping", "damping"}};
+  Rows methods({{"method", "-"},
+                {"amplitude_decay_percent", "-"},
+                {"period_elongation_percent", "-"},
+                {"spectral_radius", "-"}});
+  for (const OscillatorSteps& m : table.methods) {
+    methods.add(
+        {m.method, m.amplitude_decay_percent, m.period_elongation_percent, m.spectral_radius});
+    for (const char* what : {"AD% [{}]", "PE% [{}]"})
+      columns.push_back({"", fmt::format(fmt::runtime(what), columns.size() / 2 - 1)});
   }
+  Rows modes(columns);
+  for (std::size_t i = 0; i < table.modes.size(); ++i) {
+    std::vector<Json> row = {i + 1, table.modes[i].frequency(), hertz(table.modes[i]),
+                             damping(table.modes[i])};
+    for (const OscillatorSteps& m : table.methods) {
+      row.emplace_back(m.amplitude_decay_percent[i]);
+      row.emplace_back(m.period_elongation_percent[i]);
+    }
+    modes.add(row);
+  }
+  report.rows("modes",
+              fmt::format("{} linearised at t = {} s in the tangent space of its constraints: {} "
+                          "shown, the highest of all at {} rad/s",
+                          table.problem, table.t, counted(table.modes.size(), "mode"),
+                          brief(table.highest)),
+              modes);
+  if (!table.methods.empty()) report.set("h", options.h);
+  report.set("methods", methods.objects());
+  constexpr double at_rest = 1e-9;
+  if (std::max(table.speed, table.acceleration) > at_rest)
+    report.say(
+        fmt::format("no equilibrium (velocities up to {}, accelerations up to {}): modes in "
+                    "other coordinates differ",
+                    brief(table.speed), brief(table.acceleration)));
+  for (std::size_t m = 0; m < table.methods.size(); ++m)
+    report.say(fmt::format("[{}] {} at h = {} s, on an undamped oscillator of the mode's frequency",
+                           m + 1, table.methods[m].method, options.h));
+  return table.methods.empty() ? report : report.say(decay_meaning);
+}
+
+FigureSpec figure_of(const ModeTable& table, const AnalyseOptions& options) {
+  FigureSpec figure;
+  figure.title = fmt::format("Modes of {} at t = {} s", table.problem, table.t);
+  if (!table.methods.empty()) figure.title += fmt::format(", h = {} s", options.h);
+  std::vector<double> number, frequency;
+  for (std::size_t i = 0; i < table.modes.size(); ++i) {
+    number.push_back(static_cast<double>(i + 1));
+    frequency.push_back(hertz(table.modes[i]));
+  }
+  Panel spectrum;
+  spectrum.x.label = "mode";
+  spectrum.y.label = "frequency", spectrum.y.unit = "Hz", spectrum.y.log = true;
+  spectrum.legend = LegendPosition::none;
+  spectrum.curves.push_back({"", number, frequency, CurveStyle::linespoints});
+  figure.panels.push_back(std::move(spectrum));
+  if (table.methods.empty()) return figure;
+  Panel decay, elongation;
+  decay.x = elongation.x = figure.panels.front().y;
+  decay.y.label = "amplitude decay", elongation.y.label = "period elongation";
+  decay.y.unit = elongation.y.unit = "%";
+  for (const OscillatorSteps& m : table.methods) {
+    decay.curves.push_back(
+        {m.method, frequency, m.amplitude_decay_percent, CurveStyle::linespoints});
+    elongation.curves.push_back(
+        {m.method, frequency, m.period_elongation_percent, CurveStyle::linespoints});
+  }
+  figure.panels.push_back(std::move(decay));
+  figure.panels.push_back(std::move(elongation));
+  return figure;
+}
+
+/// The modes of a mechanism and what methods do to each.
+Report modes(const AnalyseOptions& options, std::ostream& err) {
+  ModeRequest request;
+  request.problem = options.problem;
+  request.count = options.modes;
+  request.methods = options.methods;
+  if (!options.formulation.empty())
+    request.minimal = Formulation::parse(options.formulation).info.minimal;
+  if (!options.t.empty()) request.t = Expression::parse(options.t, "--t");
+  if (options.methods.empty() != options.h.empty())
+    throw BadInput("--problem: methods are shown at a step; accepted: methods and --h, or neither");
+  if (!options.figure.empty())
+    require_writable(std::filesystem::absolute(options.figure).parent_path());
+  if (!options.h.empty()) {
+    request.h = read_time(options.h, "--h");
+    if (!(request.h->eval<real50>() > 0))
+      throw BadInput(fmt::format("--h: '{}' is not accepted: a number > 0", options.h));
+  }
+  try {
+    const ModeTable table = [&] {
+      const ProgressLine progress(err, "modes of " + request.problem);
+      return mode_table(request);
+    }();
+    Report report = report_of(table, options);
+    if (!options.figure.empty())
+      report.then = [=] { write_svg(figure_of(table, options), options.figure); };
+    return report;
+  } catch (const NoReference& why) {
+    throw NumericalFailure(why.what());
+  }
+}
+
+Report of_method(const AnalyseOptions& options, std::ostream& err) {
+  const std::string& method = options.methods.front();
+  method_registry().make(method);
+  warn_of_defects("analyse", {method}, err);
+  if (!options.formulation.empty()) return constrained(options);
+  const StabilityRegion region = region_asked(options);
+  const AnalyseResult result = [&, x = options.points()] {
+    const ProgressLine progress(err, method);
+    return analyse({method, x});
+  }();
+  Report report = report_of(result);
+  if (!options.region.empty()) report.then = [=, &err] { write_region(options, region, err); };
+  return report;
+}
+
+Report analyse_verb(const AnalyseOptions& options, std::ostream&, std::ostream& err) {
+  try {
+    if (!options.problem.empty()) return modes(options, err);
+    if (options.methods.size() > 1)
+      throw BadInput(fmt::format("{} methods; accepted: one, or --problem for its modes",
+                                 options.methods.size()));
+    if (!options.methods.empty()) return of_method(options, err);
+    if (!options.formulation.empty())
+      throw BadInput("--formulation needs M; accepted: a method before it");
+    return of_catalogue(err);
+  } catch (const NumericalFailure& failure) {
+    const std::string& what = options.methods.empty() || !options.problem.empty()
+                                  ? options.problem
+                                  : options.methods.front();
+    err << fmt::format("daemark analyse: {}: {}\n", what, failure.what());
+    Report failed;
+    failed.status = 1;
+    return failed;
+  }
+}
+
+void declare(OptionSet& app, AnalyseOptions& options) {
+  const char* const a_method_first = "a method before it";
+  app.add_option("method", options.methods, "M",
+                 "a method; without it: order, radius at infinity, decay and elongation of all; "
+                 "with --problem any number");
+  app.add_option("--x", options.x, "X,X,...",
+                 fmt::format("x = dt/(nT), separated by commas, default {}", default_x))
+      ->needs("method", a_method_first)
+      ->excludes("--problem");
+  app.add_option("--formulation", options.formulation, "F",
+                 "show the roots of a step on a linear constrained system in this formulation, "
+                 "those along the constraint in a separate column; with --problem: minimal shows "
+                 "the modes of minimal coordinates");
+  app.add_option("--region", options.region, "FILE.csv",
+                 "also write |R(z)| on a grid of the complex plane to this file")
+      ->needs("method", a_method_first)
+      ->excludes("--problem")
+      ->excludes("--formulation");
+  app.add_option("--box", options.box, "RE,RE,IM,IM",
+                 "the part of the plane that the grid covers, default -10,10,-10,10")
+      ->needs("method", a_method_first)
+      ->excludes("--problem")
+      ->excludes("--formulation");
+  app.add_option("--problem", options.problem, "P",
+                 "show the modes of this problem, linearised, in place of the method table");
+  app.add_option("--modes", options.modes, "N", "only the N modes of lowest frequency")
+      ->range(1, 100000)
+      ->needs("--problem", "--problem P");
+  app.add_option("--t", options.t, "T",
+                 "linearise at this time of the reference motion, default: its start")
+      ->needs("--problem", "--problem P");
+  app.add_option("--h", options.h, "H", "step at which decay and elongation of each mode are shown")
+      ->needs("--problem", "--problem P");
+  app.add_option("--figure", options.figure, "FILE.svg", "also draw the modes into this file")
+      ->needs("--problem", "--problem P")
+      ->ending({".svg"});
 }
 
 }  // namespace
 
-VerbAction declare_analyse(OptionSet& app) {
-  auto options = std::make_shared<AnalyseOptions>();
-  app.add_option("method", options->methods, "M",
-                 "a method; without it: order, radius at infinity, decay and elongation of all; "
-                 "with --problem any number");
-  app.add_option("--x", options->x, "X,X,...",
-                 fmt::format("x = dt/(nT), separated by commas, default {}", default_x));
-  app.add_option("--formulation", options->formulation, "F",
-                 "instead: roots of a step on a linear constrained system in this formulation, "
-                 "with those along the constraint in a column of their own");
-  app.add_option("--region", options->region, "FILE.csv",
-                 "also write |R(z)| on a grid of the complex plane to this file");
-  app.add_option("--box", options->box, "RE,RE,IM,IM",
-                 "the part of the plane that the grid covers, default -10,10,-10,10");
-  add_mode_options(app, options->modes);
-  add_json_flag(app, options->json);
-  return [options](auto& out, auto& err) { return analyse_verb(*options, out, err); };
+void register_analyse(Verbs& verbs) {
+  verbs.add<AnalyseOptions>(
+      {"analyse", VerbGroup::run, "amplitude decay, period elongation, spectral radius",
+       "daemark analyse 'gauss(2)' --x 0.1,0.2,0.5"},
+      declare, analyse_verb);
 }
 
 }  // namespace daemark

@@ -10,7 +10,6 @@
 #include <set>
 
 #include "analysis/tags/tag_expression.hpp"
-#include "base/program/file_lock.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/counted.hpp"
@@ -112,7 +111,7 @@ int atlas_verb(AtlasOptions& options, std::ostream& out, std::ostream& err) {
 
 }  // namespace
 
-VerbAction declare_atlas(OptionSet& app) {
+static VerbAction declare_atlas(OptionSet& app) {
   auto options = std::make_shared<AtlasOptions>();
   constexpr unsigned most_jobs = 1024;
   constexpr int most_repeats = 1000;
@@ -121,7 +120,7 @@ VerbAction declare_atlas(OptionSet& app) {
       "only methods with these tags, 'esdirk & L_stable & order>=3' (daemark list tags)");
   app.add_option("--problem", options->problems, "P[,P...]",
                  "only these problems of the catalogue (repeatable)")
-      ->allow_extra_args(false);
+      ->once();
   app.add_option("--formulation", options->formulations, "F[,F...]",
                  "these formulations, with arguments too; default: all that need none");
   app.add_flag("--dry", options->dry,
@@ -136,11 +135,18 @@ VerbAction declare_atlas(OptionSet& app) {
       ->range(1, most_repeats);
   app.add_option("--with", options->with, "FILE.zip",
                  "what `daemark export` packed elsewhere: which sweeps moved (repeatable)")
-      ->allow_extra_args(false);
+      ->once();
   app.add_option("--jobs", options->request.jobs, "N", "threads, default one a core")
       ->range(1U, most_jobs);
   app.add_flag("--fresh", options->request.fresh, "ignore cached runs");
   return [options](auto& out, auto& err) { return atlas_verb(*options, out, err); };
+}
+
+void register_atlas(Verbs& verbs) {
+  verbs.add({"atlas", VerbGroup::run,
+             "every method on every problem: which is cheapest, where, and how much that varies",
+             "daemark atlas --problem oscillator --tag 'explicit & order>=4' --dry"},
+            declare_atlas);
 }
 
 }  // namespace daemark

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <memory>
 #include <new>
 #include <nlohmann/json.hpp>
@@ -19,7 +18,7 @@
 #include "base/program/interrupt.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
-#include "experiments/cli/completion.hpp"
+#include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/run/study.hpp"
 #include "experiments/engine/shard/shard.hpp"
@@ -32,64 +31,17 @@
 namespace daemark {
 namespace {
 
-struct Verb {
-  const char *name, *summary, *example;
-  VerbAction (*declare)(OptionSet&);
-};
+constexpr const char* group_names[] = {"Look up", "Run, prove and compare", "Papers",
+                                       "Several machines and years", "Files for other work"};
 
-// clang-format off
-constexpr Verb verbs[] = {
-    {"list", "the methods, problems, formulations, settings or experiments there are",
-     "daemark list methods", declare_list},
-    {"show", "what a method, problem, formulation, setting, paper or item is",
-     "daemark show 'pade_block(r=3,k=2)'", declare_show},
-    {"run", "integrate once",
-     "daemark run --problem two_link --formulation index1 --method 'pade_block(r=4,k=2)' "
-     "--h 0.01 --t-end 10",
-     declare_run},
-    {"reference", "a state by two independent routes, with the digits on which they agree",
-     "daemark reference two_link --t 1,10 --digits 30", declare_reference},
-    {"converge", "errors against the reference over step sizes, and their slopes",
-     "daemark converge 'gauss(3)' --problem two_link --formulation index3 "
-     "--h 1/40,1/80,1/160,1/320 --t-end 1",
-     declare_converge},
-    {"analyse", "amplitude decay, period elongation, spectral radius",
-     "daemark analyse 'gauss(2)' --x 0.1,0.2,0.5", declare_analyse},
-    {"reproduce", "tables, figures and verdicts of the papers, under results/",
-     "daemark reproduce li2019/table1", declare_reproduce},
-    {"plan", "divides the cells of reproduce or compare into shards for several machines",
-     "daemark plan --shards 4 li2019/table1", declare_plan},
-    {"run-shard", "computes one shard of a plan, into a folder of its own",
-     "daemark run-shard 3 plan.json", declare_run_shard},
-    {"merge", "takes over what shards computed and does what their command does",
-     "daemark merge shards", declare_merge},
-    {"export", "packs results with what made them, for another machine or year",
-     "daemark export li2019 li2019.zip", declare_export},
-    {"lock", "the versions of everything that makes a result, and what differs between two",
-     "daemark lock --diff lock.json", declare_lock},
-    {"measure", "recomputes one row of a table or figure and shows every number of it",
-     "daemark measure li2019/table1/h0_01", declare_measure},
-    {"verify", "exact order, stability certificates, errata", "daemark verify 'gauss(2)'",
-     declare_verify},
-    {"compare", "a method compared with the catalogue on every problem it accepts, or on those named",
-     "daemark compare 'radau_iia(3)' --problem oscillator", declare_compare},
-    {"atlas", "every method on every problem: sweeps that comparisons read, who leads, where",
-     "daemark atlas --problem oscillator --tag 'explicit & order>=4' --dry", declare_atlas},
-    {"score", "judges a trajectory of any program against references, by energy and constraints",
-     "daemark score motion.csv --problem two_link", declare_score},
-    {"export-tableau", "the coefficients of a method as C, Python, Julia, Fortran or JSON",
-     "daemark export-tableau 'gauss(2)' --format c --digits 36", declare_export_tableau},
-    {"export-problem", "the equations of a problem as one file of C, Fortran, Julia or Python",
-     "daemark export-problem pendulum --formulation index3 --format python",
-     declare_export_problem},
-    {"completion", "a script for the shell that completes calls of daemark",
-     "daemark completion bash", declare_completion},
-    {"new", "writes a method, problem or paper to begin with, which works as it stands",
-     "daemark new paper mine2026", declare_new},
-    {"report", "writes the pages of results/ from the records there", "daemark report",
-     declare_report},
-};
-// clang-format on
+const std::vector<Verb>& verbs() {
+  static const std::vector<Verb> all = [] {
+    Verbs found;
+    register_all_verbs(found);
+    return found.sorted();
+  }();
+  return all;
+}
 
 /// The verbs with their options; each action holds the variables that its options are read into.
 struct Program {
@@ -99,28 +51,28 @@ struct Program {
                    "example; daemark --version the version. Exit status: 0 done, 1 numerical "
                    "failure, 2 bad input, 130 or 143 interrupted."};
   struct Declared {
-    const Verb* verb;
+    const char* name;
     VerbAction action;
-    std::shared_ptr<std::vector<std::string>> tableaus, mechanisms;
+    std::unique_ptr<std::vector<std::string>> tableaus, mechanisms;
   };
   std::vector<Declared> declared;
 
   Program() {
-    for (const Verb& known : verbs) {
-      OptionSet& options = line.add_verb(known.name, known.summary, known.example);
-      VerbAction action = known.declare(options);
-      auto files = std::make_shared<std::vector<std::string>>();
-      auto mechanisms = std::make_shared<std::vector<std::string>>();
+    for (const Verb& verb : verbs()) {
+      OptionSet& options = line.add_verb(verb.name, group_names[static_cast<int>(verb.group)],
+                                         verb.summary, verb.example);
+      Declared& one = declared.emplace_back(Declared{verb.name, verb.declare(options),
+                                                     std::make_unique<std::vector<std::string>>(),
+                                                     std::make_unique<std::vector<std::string>>()});
       options
-          .add_option("--problem-file", *mechanisms, "FILE.json",
+          .add_option("--problem-file", *one.mechanisms, "FILE.json",
                       "add the mechanism of a file to the problems (repeatable)")
-          ->allow_extra_args(false);
+          ->once();
       options
-          .add_option("--tableau", *files, "FILE[:NAME]",
+          .add_option("--tableau", *one.tableaus, "FILE[:NAME]",
                       "add the method of a tableau file, or those of another program's source "
                       "(repeatable)")
-          ->allow_extra_args(false);
-      declared.push_back({&known, std::move(action), std::move(files), std::move(mechanisms)});
+          ->once();
     }
   }
 };
@@ -130,7 +82,7 @@ struct Program {
 void load_tableaus(const std::vector<std::string>& files) {
   for (const std::string& target : files) {
     for (const auto& [file, method] : load_outside(target)) {
-      const std::string id = std::visit([](const auto& m) { return m.id; }, method);
+      const std::string& id = method.id;
       MethodRegistry& registry = method_registry();
       if (registry.has(id)) {
         std::error_code ignored;
@@ -151,7 +103,7 @@ std::string refusal_of(const std::string& verb, const std::string& what) {
 }
 
 int run_chosen(const Program::Declared& chosen, std::ostream& out, std::ostream& err) {
-  const char* name = chosen.verb->name;
+  const char* name = chosen.name;
   const InterruptGuard guard(std::string("daemark ") + name);
   try {
     load_tableaus(*chosen.tableaus);
@@ -181,6 +133,27 @@ std::string version_line() {
                      build.value("dirty", false) ? ", changed" : "", build.value("compiler", ""));
 }
 
+std::vector<Verb> Verbs::sorted() const {
+  std::vector<Verb> all = all_;
+  std::sort(all.begin(), all.end(), [](const Verb& a, const Verb& b) {
+    return std::pair(a.group, std::string_view(a.name)) <
+           std::pair(b.group, std::string_view(b.name));
+  });
+  return all;
+}
+
+VerbAction Verbs::reported(OptionSet& app,
+                           std::function<Report(std::ostream& out, std::ostream& err)> run) {
+  const auto json = std::make_shared<bool>(false);
+  add_json_flag(app, *json);
+  return [json, run = std::move(run)](std::ostream& out, std::ostream& err) {
+    const Report report = run(out, err);
+    if (!report.failed()) report.print(*json, *json || !report.text_to_err ? out : err);
+    if (report.then) report.then();
+    return report.status;
+  };
+}
+
 std::vector<VerbShape> verb_shapes() { return Program().line.shapes(); }
 
 namespace {
@@ -197,9 +170,9 @@ int run_plain(int argc, const char* const* argv, std::ostream& out, std::ostream
     return 0;
   }
   if (first == "help") {  // help VERB is VERB --help; another word is refused as an unknown verb
-    const bool known =
-        argc > 2 && std::any_of(std::begin(verbs), std::end(verbs),
-                                [&](const Verb& v) { return v.name == std::string(argv[2]); });
+    const bool known = argc > 2 && std::any_of(verbs().begin(), verbs().end(), [&](const Verb& v) {
+                         return v.name == std::string(argv[2]);
+                       });
     const char* as_option[] = {argv[0], argc > 2 ? argv[2] : "--help", "--help"};
     return run_plain(known ? 3 : 2, as_option, out, err);
   }
@@ -220,7 +193,7 @@ int run_plain(int argc, const char* const* argv, std::ostream& out, std::ostream
   const Program::Declared& chosen = program.declared[parsed.verb];
   int status = run_chosen(chosen, out, err);
   for (const ReferenceNote& note : take_reference_notes()) {
-    err << "daemark " << chosen.verb->name << ": " << one_line(note.text) << "\n";
+    err << "daemark " << chosen.name << ": " << one_line(note.text) << "\n";
     if (note.lost) status = 2;
   }
   return status;

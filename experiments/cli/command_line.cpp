@@ -3,11 +3,13 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <type_traits>
 
 #include "base/text/near.hpp"
+#include "base/text/printable.hpp"
 #include "experiments/cli/options.hpp"
 
 namespace daemark {
@@ -17,8 +19,18 @@ Option* Option::required() {
   return this;
 }
 
-Option* Option::allow_extra_args(bool allow) {
-  option_->allow_extra_args(allow);
+Option* Option::once() {
+  option_->allow_extra_args(false);
+  return this;
+}
+
+Option* Option::needs(const std::string& other, const std::string& accepted) {
+  set_.rules_.push_back({option_->get_name(), other, true, accepted, ""});
+  return this;
+}
+
+Option* Option::excludes(const std::string& other, const std::string& value) {
+  set_.rules_.push_back({option_->get_name(), other, false, "one of them", value});
   return this;
 }
 
@@ -53,7 +65,51 @@ Option* Option::range(T least, T most) {
   return this;
 }
 
-bool Option::given() const { return option_->count() > 0; }
+Option* Option::one_of(const std::vector<std::string>& words) {
+  set_.words_[option_->get_name()] = words;
+  option_->check(CLI::Validator(
+      [words](const std::string& word) {
+        return std::find(words.begin(), words.end(), word) != words.end()
+                   ? std::string()
+                   : fmt::format("{} is not accepted{}; accepted: {}", in_quotes(word, 40),
+                                 did_you_mean(word, words), fmt::join(words, ", "));
+      },
+      ""));
+  return this;
+}
+
+Option* Option::ending(const std::vector<std::string>& endings) {
+  option_->check(CLI::Validator(
+      [endings](const std::string& word) {
+        if (std::any_of(endings.begin(), endings.end(),
+                        [&](const std::string& ending) { return word.ends_with(ending); }))
+          return std::string();
+        return fmt::format("{}: unknown ending; accepted: FILE{}", printable(word, 200),
+                           fmt::join(endings, ", FILE"));
+      },
+      ""));
+  return this;
+}
+
+bool OptionSet::given(const std::string& name) const { return app_->get_option(name)->count() > 0; }
+
+std::string OptionSet::refusal() const {
+  const auto shown = [this](const std::string& name) {
+    const CLI::Option* option = app_->get_option(name);
+    return option->get_positional() ? option->get_type_name() : name;
+  };
+  for (const Rule& rule : rules_) {
+    const std::vector<std::string> values = app_->get_option(rule.option)->results();
+    const bool applies = rule.value.empty()
+                             ? given(rule.option)
+                             : std::find(values.begin(), values.end(), rule.value) != values.end();
+    if (applies && given(rule.other) != rule.together)
+      return fmt::format("{}{}{} {} {}; accepted: {}", shown(rule.option),
+                         rule.value.empty() ? "" : " ", rule.value,
+                         rule.together ? "needs" : "excludes", shown(rule.other), rule.accepted);
+  }
+  return "";
+}
 
 template <class T>
 Option* OptionSet::add_option(const std::string& name, T& value, const char* type,
@@ -72,11 +128,11 @@ Option* OptionSet::add_option(const std::string& name, T& value, const char* typ
         [](const std::string& word) { return word.empty() ? "is empty, accepted: a value" : ""; },
         ""));
   }
-  return &options_.emplace(name, Option(option)).first->second;
+  return &options_.emplace(name, Option(*this, option)).first->second;
 }
 
-void OptionSet::add_flag(const std::string& name, bool& value, const std::string& meaning) {
-  app_->add_flag(name, value, meaning);
+Option* OptionSet::add_flag(const std::string& name, bool& value, const std::string& meaning) {
+  return &options_.emplace(name, Option(*this, app_->add_flag(name, value, meaning))).first->second;
 }
 
 Option* Option::positive() {
@@ -158,9 +214,9 @@ CommandLine::CommandLine(const std::string& program, const std::string& summary,
 
 CommandLine::~CommandLine() = default;
 
-OptionSet& CommandLine::add_verb(const std::string& name, const std::string& summary,
-                                 const std::string& example) {
-  CLI::App* verb = app_->add_subcommand(name, summary);
+OptionSet& CommandLine::add_verb(const std::string& name, const std::string& group,
+                                 const std::string& summary, const std::string& example) {
+  CLI::App* verb = app_->add_subcommand(name, summary)->group(group);
   verb->footer(fmt::format("Example:\n  {}", example));
   verbs_.push_back(verb);
   examples_.push_back(example);
@@ -175,8 +231,11 @@ std::vector<VerbShape> CommandLine::shapes() const {
     VerbShape shape{verbs_[i]->get_name(), verbs_[i]->get_description(), examples_[i], {}};
     for (const CLI::Option* option : verbs_[i]->get_options()) {
       const bool flag = option->get_expected_max() == 0;
-      shape.parts.push_back({option->get_name(), flag ? "" : option->get_type_name(),
-                             option->get_description(), option->get_positional()});
+      const auto words = options_[i]->words_.find(option->get_name());
+      shape.parts.push_back(
+          {option->get_name(), flag ? "" : option->get_type_name(), option->get_description(),
+           option->get_positional(),
+           words == options_[i]->words_.end() ? std::vector<std::string>() : words->second});
     }
     shapes.push_back(std::move(shape));
   }
@@ -195,7 +254,13 @@ CommandLine::Parsed CommandLine::parse(int argc, const char* const* argv) {
   Parsed parsed;
   try {
     app_->parse(argc, words.data());
-    parsed.verb = chosen();
+    const int verb = chosen();
+    const std::string broken = verb < 0 ? "" : options_[verb]->refusal();
+    if (!broken.empty())
+      parsed.refusal =
+          one_line(fmt::format("{} {}: {}", app_->get_name(), verbs_[verb]->get_name(), broken));
+    else
+      parsed.verb = verb;
   } catch (const CLI::CallForHelp&) {
     const int verb = chosen();
     parsed.help = verb >= 0 ? verbs_[verb]->help(app_->get_name()) : app_->help();

@@ -14,6 +14,7 @@
 #include "base/input/call.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/printable.hpp"
+#include "experiments/terminal/text.hpp"
 #include "methods/catalogue/coefficients.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/core/settings.hpp"
@@ -98,6 +99,11 @@ void add_json_flag(OptionSet& app, bool& json) {
   app.add_flag("--json", json, "one JSON value on standard output");
 }
 
+void add_jobs(OptionSet& app, unsigned& jobs) {
+  constexpr unsigned most_jobs = 1024;
+  app.add_option("--jobs", jobs, "N", "threads, default one a core")->range(1U, most_jobs);
+}
+
 void add_compile_flag(OptionSet& app, bool& compile) {
   app.add_flag(
       "--compile", compile,
@@ -125,8 +131,7 @@ void add_integration_options(OptionSet& app, IntegrationOptions& options, bool s
                              const char* h_meaning) {
   std::vector<std::string> keys;
   for (const SettingInfo& info : setting_infos()) keys.push_back(info.key);
-  app.add_option("--problem", options.problem, "P", "a problem, with arguments where it takes some")
-      ->required();
+  app.add_option("--problem", options.problem, "P", a_problem)->required();
   app.add_option("--formulation", options.formulation, several ? "F[,F...]" : "F",
                  formulation_calls())
       ->required();
@@ -142,9 +147,9 @@ void add_integration_options(OptionSet& app, IntegrationOptions& options, bool s
           : "double (default), quad (at least 34 digits, computed in real50), real50 (50 digits)");
   app.add_option("--set", options.settings, "KEY=VALUE",
                  fmt::format("a setting (repeatable): {}", fmt::join(keys, ", ")))
-      ->allow_extra_args(false);
+      ->once();
   add_compile_flag(app, options.compile);
-  add_json_flag(app, options.json);
+  if (several) add_json_flag(app, options.json);  // the others return a Report
 }
 
 RunRequest request_of(const IntegrationOptions& options) {
@@ -248,6 +253,57 @@ std::vector<std::string> read_calls(const std::string& text) {
       calls.back() += c;
   }
   return calls;
+}
+
+namespace {
+
+/// How far the work may be off, where that leaves no digit of the energy error; else 0.
+double doubt_of_energy(const std::map<std::string, double>& all) {
+  constexpr double one_digit = 10;
+  const auto doubt = all.find("work_doubt_max"), error = all.find("energy_error_max");
+  if (doubt == all.end() || error == all.end()) return 0;
+  return error->second > one_digit * doubt->second ? 0 : doubt->second;
+}
+
+}  // namespace
+
+std::string unit_of_measure(const std::string& measure, const StateNames& names) {
+  const bool energy = measure.starts_with("energy") || measure.starts_with("work") ||
+                      measure.starts_with("error_energy");
+  return energy ? names.energy_unit : "";
+}
+
+std::string shown_value(const std::string& measure, double value,
+                        const std::map<std::string, double>& all) {
+  const double doubt = measure.starts_with("energy_error") ? doubt_of_energy(all) : 0;
+  return doubt == 0 ? brief(value) : "<= " + brief(value + doubt);
+}
+
+std::string work_note(const std::map<std::string, double>& all) {
+  if (doubt_of_energy(all) == 0) return {};
+  return "  energy error not resolved: the work of drives and dampers is integrated step by step, "
+         "with an error of up to work_doubt_max; accepted: smaller steps\n";
+}
+
+std::string with_unit(const std::string& name, const std::string& unit) {
+  return name + " [" + unit + "]";
+}
+
+std::vector<std::string> column_names(const StateNames& names) {
+  std::vector<std::string> columns = {with_unit("t", names.time_unit)};
+  const auto add = [&](const std::vector<std::string>& ids, const std::vector<std::string>& units) {
+    for (std::size_t i = 0; i < ids.size(); ++i) columns.push_back(with_unit(ids[i], units[i]));
+  };
+  add(names.q, names.q_units);
+  add(names.v, names.v_units);
+  add(names.lambda, names.lambda_units);
+  for (const char* energy : {"kinetic", "potential", "energy_error"})
+    columns.push_back(with_unit(energy, names.energy_unit));
+  for (const char* level : {"position_violation", "velocity_violation", "acceleration_violation"})
+    columns.emplace_back(level);
+  for (const OutputInfo& output : names.outputs)
+    columns.push_back(with_unit(output.id, output.unit));
+  return columns;
 }
 
 }  // namespace daemark

@@ -1,5 +1,5 @@
-// Options that several verbs share, how their values are read, and warnings about settings and
-// methods.
+// What several verbs share: options, how their values are read, warnings about settings and
+// methods, names and units of what is shown.
 #pragma once
 
 #include <iosfwd>
@@ -10,6 +10,7 @@
 
 #include "analysis/setup/bound_run.hpp"
 #include "experiments/cli/options.hpp"
+#include "problems/system/state_names.hpp"
 
 namespace daemark {
 
@@ -66,6 +67,12 @@ std::string shown_result(const std::string& file);
 
 void add_json_flag(OptionSet& app, bool& json);
 
+/// What --problem and --method, or a word in their place, are.
+inline constexpr const char* a_problem = "a problem, with arguments where it takes some";
+inline constexpr const char* a_method = "a method, with arguments where it takes some";
+
+void add_jobs(OptionSet& app, unsigned& jobs);
+
 void add_compile_flag(OptionSet& app, bool& compile);
 
 /// While it lives, if `wanted`, mechanisms without built-in functions are compiled
@@ -83,5 +90,22 @@ class Compiling {
   const char* verb_;
   std::ostream& err_;
 };
+
+/// "x1 [m]".
+std::string with_unit(const std::string& name, const std::string& unit);
+
+/// Of a measure of a run or a score; empty where it is a mixture, as a norm over coordinates.
+std::string unit_of_measure(const std::string& measure, const StateNames& names);
+
+/// Of a measure, of all that were taken: where the quadrature of the power of drives and dampers
+/// leaves no digit of the energy error, what it is at most.
+std::string shown_value(const std::string& measure, double value,
+                        const std::map<std::string, double>& all);
+/// A line that says so; empty where the energy error is resolved.
+std::string work_note(const std::map<std::string, double>& all);
+
+/// The columns of a trajectory file: t, q, v, lambda, the energies and violations, the outputs,
+/// each with its unit: "x1 [m]".
+std::vector<std::string> column_names(const StateNames& names);
 
 }  // namespace daemark

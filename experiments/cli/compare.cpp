@@ -310,13 +310,13 @@ int compare_verb(CompareOptions& options, std::ostream& table, std::ostream& err
 
 }  // namespace
 
-VerbAction declare_compare(OptionSet& app) {
+static VerbAction declare_compare(OptionSet& app) {
   auto options = std::make_shared<CompareOptions>();
   constexpr unsigned most_jobs = 1024;
   app.add_option("methods", options->request.methods, "M",
                  "the methods to compare with the catalogue; none: the catalogue alone");
   app.add_option("--problem", options->problems, "P[,P...]", "only these problems (repeatable)")
-      ->allow_extra_args(false);
+      ->once();
   app.add_option("--formulation", options->formulations, "F[,F...]", "only these formulations");
   app.add_option("--tag", options->tag, "EXPR",
                  "only catalogue methods with these tags, 'esdirk & L_stable & order>=3' "
@@ -333,13 +333,20 @@ VerbAction declare_compare(OptionSet& app) {
          "--with", options->with, "FILE.json|FILE.zip",
          "a score kept by `daemark score --save`, as one more row; or what `daemark export` "
          "packed elsewhere: which sweeps moved (repeatable)")
-      ->allow_extra_args(false);
+      ->once();
   app.add_flag("--all", options->request.all, "include what takes longer than a minute");
   app.add_option("--jobs", options->request.jobs, "N", "threads, default one a core")
       ->range(1U, most_jobs);
   app.add_flag("--fresh", options->request.fresh, "ignore cached runs");
   app.add_flag("--csv", options->csv, "print the table as CSV, all else to standard error");
   return [options](auto& out, auto& err) { return compare_verb(*options, out, err); };
+}
+
+void register_compare(Verbs& verbs) {
+  verbs.add({"compare", VerbGroup::run,
+             "a method compared with the catalogue on every problem it accepts, or on those named",
+             "daemark compare 'radau_iia(3)' --problem oscillator"},
+            declare_compare);
 }
 
 }  // namespace daemark

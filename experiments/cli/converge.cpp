@@ -345,7 +345,7 @@ int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostrea
 
 }  // namespace
 
-VerbAction declare_converge(OptionSet& app) {
+static VerbAction declare_converge(OptionSet& app) {
   auto options = std::make_shared<ConvergeOptions>();
   app.add_option("method", options->method, "M", "a method, with arguments where it takes some")
       ->required();
@@ -361,6 +361,14 @@ VerbAction declare_converge(OptionSet& app) {
   constexpr unsigned most_jobs = 1024;
   app.add_option("--jobs", options->jobs, "N", "threads, default one a core")->range(1U, most_jobs);
   return [options](auto& out, auto& err) { return converge_verb(*options, out, err); };
+}
+
+void register_converge(Verbs& verbs) {
+  verbs.add(
+      {"converge", VerbGroup::run, "errors against the reference over step sizes, and their slopes",
+       "daemark converge 'gauss(3)' --problem two_link --formulation index3 "
+       "--h 1/40,1/80,1/160,1/320 --t-end 1"},
+      declare_converge);
 }
 
 }  // namespace daemark

@@ -7,8 +7,8 @@
 #include <ostream>
 
 #include "analysis/orders/measured_order.hpp"
+#include "experiments/cli/common_options.hpp"
 #include "experiments/cli/converge.hpp"
-#include "experiments/cli/state_names.hpp"
 #include "experiments/terminal/text.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "problems/formulations/formulation.hpp"

@@ -1,11 +1,11 @@
 // daemark export and lock: results that travel, and the versions of everything that made them.
 #include <fmt/format.h>
 
-#include <memory>
 #include <ostream>
 
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
+#include "base/text/bad_input.hpp"
 #include "base/text/counted.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/crate/crate.hpp"
@@ -14,7 +14,18 @@
 namespace daemark {
 namespace {
 
-int export_verb(std::vector<std::string> words, std::ostream& out) {
+struct ExportOptions {
+  std::vector<std::string> words;
+};
+
+void declare(OptionSet& app, ExportOptions& options) {
+  app.add_option("items", options.words, "[PAPER[/ITEM]]... FILE.zip",
+                 "what of the results (all, and the atlas, where nothing is named), then the file")
+      ->required();
+}
+
+int pack(const ExportOptions& options, std::ostream& out, std::ostream&) {
+  std::vector<std::string> words = options.words;
   const std::string file = words.back();
   words.pop_back();
   if (!file.ends_with(".zip"))
@@ -31,7 +42,15 @@ struct LockOptions {
   std::vector<std::string> compared;
 };
 
-int lock_verb(const LockOptions& options, std::ostream& out) {
+void declare(OptionSet& app, LockOptions& options) {
+  app.add_option("file", options.file, "FILE.json", "where to write it; standard output if none");
+  app.add_option("--diff", options.compared, "LOCK [LOCK]",
+                 "compare a lock or a crate with another one, or with this program (status 1 if "
+                 "they differ)")
+      ->excludes("file");
+}
+
+int lock(const LockOptions& options, std::ostream& out, std::ostream&) {
   if (options.compared.empty()) {
     const std::string text = lock_of_this().dump(1) + "\n";
     if (options.file.empty())
@@ -40,8 +59,8 @@ int lock_verb(const LockOptions& options, std::ostream& out) {
       write_if_changed(in_a_folder(options.file), text);
     return 0;
   }
-  if (!options.file.empty() || options.compared.size() > 2)
-    throw BadInput("--diff takes one lock, beside this program, or two, and no file to write");
+  if (options.compared.size() > 2)
+    throw BadInput("--diff takes one lock, compared with this program, or two");
   const auto a = read_lock(options.compared.front());
   const auto b = options.compared.size() > 1 ? read_lock(options.compared.back()) : lock_of_this();
   const std::vector<std::string> lines = lock_difference(a, b);
@@ -52,21 +71,16 @@ int lock_verb(const LockOptions& options, std::ostream& out) {
 
 }  // namespace
 
-VerbAction declare_export(OptionSet& app) {
-  auto words = std::make_shared<std::vector<std::string>>();
-  app.add_option("items", *words, "[PAPER[/ITEM]]... FILE.zip",
-                 "what of the results (all, and the atlas, where nothing is named), then the file")
-      ->required();
-  return [words](auto& out, auto&) { return export_verb(*words, out); };
-}
-
-VerbAction declare_lock(OptionSet& app) {
-  auto options = std::make_shared<LockOptions>();
-  app.add_option("file", options->file, "FILE.json", "where to write it; standard output if none");
-  app.add_option("--diff", options->compared, "LOCK [LOCK]",
-                 "compare a lock or a crate with another one, or with this program (status 1 if "
-                 "they differ)");
-  return [options](auto& out, auto&) { return lock_verb(*options, out); };
+void register_export(Verbs& verbs) {
+  verbs.add<ExportOptions>(
+      {"export", VerbGroup::share, "packs results with inputs, sources and provenance",
+       "daemark export li2019 li2019.zip"},
+      declare, pack);
+  verbs.add<LockOptions>(
+      {"lock", VerbGroup::share,
+       "the versions of everything that makes a result, and what differs between two",
+       "daemark lock --diff lock.json"},
+      declare, lock);
 }
 
 }  // namespace daemark

@@ -2,16 +2,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <memory>
 #include <ostream>
 
 #include "base/text/bad_input.hpp"
-#include "base/text/printable.hpp"
 #include "base/text/wrap.hpp"
 #include "experiments/bibliography/bibliography.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/exported_functions.hpp"
-#include "experiments/cli/state_names.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/terminal/text.hpp"
 #include "problems/system/registry.hpp"
@@ -194,26 +191,32 @@ std::string file_of_equations(const ExportedProblem& of, const graph::Language& 
   return text + graph::self_test(functions, points, language);
 }
 
-}  // namespace
-
-VerbAction declare_export_problem(OptionSet& app) {
-  auto options = std::make_shared<EquationOptions>();
-  app.add_option("problem", options->problem, "P", "a problem, with arguments where it takes some")
-      ->required();
-  app.add_option("--format", options->format, "FORMAT", "c (the default), fortran, julia, python");
-  app.add_option("--formulation", options->formulation, "F",
+void declare(OptionSet& app, EquationOptions& options) {
+  std::vector<std::string> names;
+  for (const auto& [name, language] : graph::languages()) names.push_back(name);
+  app.add_option("problem", options.problem, "P", a_problem)->required();
+  app.add_option("--format", options.format, "FORMAT", "c (the default), fortran, julia, python")
+      ->one_of(names);
+  app.add_option("--formulation", options.formulation, "F",
                  "of the residual: " + formulation_ids([](const FormulationInfo& i) {
                    return i.levels;
                  }) + "; default index1");
-  app.add_option("--h", options->h, "H", "step that gains of the formulation are for");
-  return [options](auto& out, auto&) {
-    const auto language = graph::languages().find(options->format);
-    if (language == graph::languages().end())
-      throw BadInput("--format " + in_quotes(options->format, 40) +
-                     "; accepted: c, fortran, julia, python");
-    out << file_of_equations(bound_export(*options), language->second);
-    return 0;
-  };
+  app.add_option("--h", options.h, "H", "step for gains that depend on it");
+}
+
+int write(const EquationOptions& options, std::ostream& out, std::ostream&) {
+  out << file_of_equations(bound_export(options), graph::languages().at(options.format));
+  return 0;
+}
+
+}  // namespace
+
+void register_export_problem(Verbs& verbs) {
+  verbs.add<EquationOptions>(
+      {"export-problem", VerbGroup::make,
+       "the equations of a problem as one file of C, Fortran, Julia or Python",
+       "daemark export-problem pendulum --formulation index3 --format python"},
+      declare, write);
 }
 
 }  // namespace daemark

@@ -11,7 +11,6 @@
 #include "analysis/exact/theory/collocation.hpp"
 #include "base/program/interrupt.hpp"
 #include "base/text/bad_input.hpp"
-#include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
 #include "methods/catalogue/registry.hpp"
@@ -27,7 +26,7 @@ constexpr int most_computed_digits = 80;
 constexpr int most_digits = 10000;
 constexpr double seconds_for_proof = 60;
 
-struct ExportOptions {
+struct TableauOptions {
   std::string method, format = "json";
   int digits = 17;
 };
@@ -216,51 +215,58 @@ nlohmann::ordered_json interpolant(const Coefficients& method) {
   return shown;
 }
 
-int export_verb(const ExportOptions& options, std::ostream& out) {
-  const bool json = options.format == "json";
-  const auto language = languages.find(options.format);
-  if (!json && language == languages.end())
-    throw BadInput("--format " + in_quotes(options.format, 40) +
-                   "; accepted: c, python, julia, fortran, json");
-  const std::string call = method_registry().bind(options.method).canonical();
-  const std::shared_ptr<const Method> method = method_registry().make(call);
-  const std::vector<Part> parts = parts_of(*method, call, json ? 0 : options.digits);
-  const std::string certificate = certificate_of(call);
-  if (!json) {
-    out << source_of(language->second, options.format, parts,
-                     fmt::format("{}, {} digits, {}", call, options.digits, certificate),
-                     options.digits);
-    return 0;
-  }
-  const Coefficients* written = method->coefficients(MethodKind::runge_kutta);
+/// A tableau file.
+nlohmann::ordered_json file_of(const Method& method, const std::string& call,
+                               const std::vector<Part>& parts, const std::string& certificate) {
+  const Coefficients* written = method.coefficients(MethodKind::runge_kutta);
   nlohmann::ordered_json shown = {{"id", parse_call(call, "method").id},
                                   {"kind", "runge_kutta"},
                                   {"summary", call + ", " + certificate}};
-  if (written ? written->decimal : !has_exact_nodes(*method)) shown["decimal"] = true;
+  if (written ? written->decimal : !has_exact_nodes(method)) shown["decimal"] = true;
   for (const Part& part : parts)
     if (part.name == "A")
       shown["A"] = part.rows;
     else
       shown[part.name] = part.rows.front();
   if (written && written->has("dense.weights")) shown["dense"] = interpolant(*written);
-  out << shown.dump(1) << "\n";
+  return shown;
+}
+
+int write(const TableauOptions& options, std::ostream& out, std::ostream&) {
+  const std::string call = method_registry().bind(options.method).canonical();
+  const std::shared_ptr<const Method> method = method_registry().make(call);
+  const std::vector<Part> parts =
+      parts_of(*method, call, options.format == "json" ? 0 : options.digits);
+  const std::string certificate = certificate_of(call);
+  if (options.format == "json")
+    out << file_of(*method, call, parts, certificate).dump(1) << "\n";
+  else
+    out << source_of(languages.at(options.format), options.format, parts,
+                     fmt::format("{}, {} digits, {}", call, options.digits, certificate),
+                     options.digits);
   return 0;
+}
+
+void declare(OptionSet& app, TableauOptions& options) {
+  app.add_option("method", options.method, "M", "a Runge-Kutta method")->required();
+  app.add_option("--format", options.format, "FORMAT",
+                 "c, python, julia, fortran, or json (the default): a tableau file of exact "
+                 "expressions where the method has them")
+      ->one_of({"c", "python", "julia", "fortran", "json"});
+  app.add_option(
+         "--digits", options.digits, "N",
+         "significant digits, correctly rounded; default 17. More are written as long double, "
+         "Decimal, big\"\" or quadruple precision; json ignores it")
+      ->range(1, most_digits);
 }
 
 }  // namespace
 
-VerbAction declare_export_tableau(OptionSet& app) {
-  auto options = std::make_shared<ExportOptions>();
-  app.add_option("method", options->method, "M", "a Runge-Kutta method")->required();
-  app.add_option("--format", options->format, "FORMAT",
-                 "c, python, julia, fortran, or json (the default): a tableau file of exact "
-                 "expressions where the method has them");
-  app.add_option(
-         "--digits", options->digits, "N",
-         "significant digits, correctly rounded; default 17. More make long double, Decimal, "
-         "big\"\" or quadruple precision of them; not of json")
-      ->range(1, most_digits);
-  return [options](auto& out, auto&) { return export_verb(*options, out); };
+void register_export_tableau(Verbs& verbs) {
+  verbs.add<TableauOptions>({"export-tableau", VerbGroup::make,
+                             "the coefficients of a method as C, Python, Julia, Fortran or JSON",
+                             "daemark export-tableau 'gauss(2)' --format c --digits 36"},
+                            declare, write);
 }
 
 }  // namespace daemark

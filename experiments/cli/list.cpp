@@ -2,18 +2,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "analysis/tags/tag_expression.hpp"
 #include "analysis/tags/tags.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/counted.hpp"
-#include "base/text/near.hpp"
 #include "experiments/bibliography/bibliography.hpp"
-#include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/write/book.hpp"
 #include "experiments/terminal/text.hpp"
@@ -24,26 +21,19 @@
 namespace daemark {
 namespace {
 
-using nlohmann::ordered_json;
-
-/// What `list` prints: JSON objects for programs, lines for readers.
+/// What is listed: rows, and faults of what cannot be.
 struct Listing {
-  ordered_json json = ordered_json::array();
-  std::vector<std::vector<std::string>> rows;
-  std::vector<std::string> faults;  ///< of what cannot be listed
-  void add(const std::vector<std::string>& row, ordered_json entry) {
-    rows.push_back(row);
-    json.push_back(std::move(entry));
-  }
+  Rows rows;
+  std::vector<std::string> faults;
 };
 
+Rows rows_of_methods() { return Rows({{"id", "-"}, {"call", ""}, {"kind", ""}, {"summary", ""}}); }
+
 Listing methods_of(const std::vector<std::string>& ids) {
-  Listing listing;
+  Listing listing{rows_of_methods(), {}};
   for (const std::string& id : ids) {
     const MethodInfo& info = method_registry().info(id);
-    const std::string call = signature(id, info.parameters);
-    listing.add({call, info.kind, info.summary},
-                {{"id", id}, {"call", call}, {"kind", info.kind}, {"summary", info.summary}});
+    listing.rows.add({id, signature(id, info.parameters), info.kind, info.summary});
   }
   return listing;
 }
@@ -52,85 +42,63 @@ Listing methods() { return methods_of(method_registry().ids()); }
 
 /// Members of families one by one, since their tags differ.
 Listing tagged(const std::string& expression) {
-  Listing listing;
+  Rows rows({{"id", "-"}, {"call", ""}, {"kind", ""}, {"summary", ""}, {"tags", "-"}});
   for (const std::string& call : select_methods(expression, "--tag")) {
     const MethodInfo& info = method_registry().info(parse_call(call, "method").id);
-    ordered_json values = ordered_json::object();
+    Rows::Json values = Rows::Json::object();
     for (const auto& [name, value] : tag_values(call)) {
       if (!find_tag(name)->is_number)
         values[name] = value == 1;
       else
-        values[name] = std::isinf(value) ? ordered_json("unbounded") : ordered_json(value);
+        values[name] = std::isinf(value) ? Rows::Json("unbounded") : Rows::Json(value);
     }
-    listing.add({call, info.kind, info.summary}, {{"id", info.id},
-                                                  {"call", call},
-                                                  {"kind", info.kind},
-                                                  {"summary", info.summary},
-                                                  {"tags", values}});
+    rows.add({info.id, call, info.kind, info.summary, values});
   }
-  return listing;
+  return {rows, {}};
 }
 
 Listing all_tags() {
-  Listing listing;
-  for (const Tag& tag : tags()) {
-    const char* use = tag.is_number ? "number" : "property";
-    listing.add({tag.name, use, tag.meaning},
-                {{"tag", tag.name}, {"kind", use}, {"meaning", tag.meaning}});
-  }
-  return listing;
+  Rows rows({{"tag", ""}, {"kind", ""}, {"meaning", ""}});
+  for (const Tag& tag : tags())
+    rows.add({tag.name, tag.is_number ? "number" : "property", tag.meaning});
+  return {rows, {}};
 }
 
 Listing problems() {
-  Listing listing;
+  Rows rows({{"id", "-"}, {"call", ""}, {"summary", ""}, {"source", "-"}});
   for (const std::string& id : problem_registry().ids()) {
     const ProblemInfo& info = problem_registry().info(id);
-    const std::string call = signature(id, info.parameters);
-    listing.add({call, info.summary}, {{"id", id},
-                                       {"call", call},
-                                       {"summary", info.summary},
-                                       {"source", with_citations(info.source)}});
+    rows.add({id, signature(id, info.parameters), info.summary, with_citations(info.source)});
   }
-  return listing;
+  return {rows, {}};
 }
 
 Listing all_formulations() {
-  Listing listing;
-  for (const FormulationInfo& info : formulations()) {
-    const std::string call = signature(info.id, info.parameters);
-    listing.add(
-        {call, info.summary},
-        {{"id", info.id}, {"call", call}, {"summary", info.summary}, {"index", info.index}});
-  }
-  return listing;
+  Rows rows({{"id", "-"}, {"call", ""}, {"summary", ""}, {"index", "-"}});
+  for (const FormulationInfo& info : formulations())
+    rows.add({info.id, signature(info.id, info.parameters), info.summary, info.index});
+  return {rows, {}};
 }
 
 Listing settings() {
-  Listing listing;
+  Rows rows({{"key", ""}, {"accepted", ""}, {"default", "-"}, {"", ""}, {"meaning", ""}});
   for (const SettingInfo& info : setting_infos())
-    listing.add({info.key, info.accepted, "default " + info.fallback, info.meaning},
-                {{"key", info.key},
-                 {"accepted", info.accepted},
-                 {"default", info.fallback},
-                 {"meaning", info.meaning}});
-  return listing;
+    rows.add({info.key, info.accepted, info.fallback, "default " + info.fallback, info.meaning});
+  return {rows, {}};
 }
 
 Listing experiments() {
-  Listing listing;
+  Listing listing{
+      Rows({{"id", ""}, {"paper", "-"}, {"kind", ""}, {"cells", "-"}, {"", ""}, {"title", ""}}),
+      {}};
   const auto folder = source_root() / "experiments";
-  const auto add = [&](const std::string& paper, const ItemSpec& item) {
-    const std::string id = paper + "/" + item.id;
-    const std::size_t cells = cells_of(item).size();
-    listing.add({id, item.kind, counted(cells, "cell"), item.title}, {{"id", id},
-                                                                      {"paper", paper},
-                                                                      {"kind", item.kind},
-                                                                      {"cells", cells},
-                                                                      {"title", item.title}});
-  };
-  for (const std::string& id : paper_ids(folder)) {
+  for (const std::string& paper : paper_ids(folder)) {
     try {
-      for (const ItemSpec& item : read_book(folder, id).items) add(id, item);
+      for (const ItemSpec& item : read_book(folder, paper).items) {
+        const std::size_t cells = cells_of(item).size();
+        listing.rows.add(
+            {paper + "/" + item.id, paper, item.kind, cells, counted(cells, "cell"), item.title});
+      }
     } catch (const BadInput& fault) {  // of this paper only
       listing.faults.emplace_back(fault.what());
     }
@@ -146,44 +114,56 @@ constexpr Kind kinds[] = {
     {"methods", methods},   {"problems", problems}, {"formulations", all_formulations},
     {"settings", settings}, {"tags", all_tags},     {"experiments", experiments}};
 
+struct ListOptions {
+  std::string what, tag;
+  bool all = false;
+};
+
+std::vector<std::string> names_of_kinds() {
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds) names.emplace_back(kind.name);
+  return names;
+}
+
+void declare(OptionSet& app, ListOptions& options) {
+  const std::vector<std::string> names = names_of_kinds();
+  app.add_option("what", options.what, "WHAT",
+                 fmt::format("what to list: {}", fmt::join(names, ", ")))
+      ->one_of(names);
+  app.add_option("--tag", options.tag, "EXPR",
+                 "only methods with these tags, 'esdirk & L_stable & order>=3' (daemark list "
+                 "tags)");
+  app.add_flag("--all", options.all, "of methods: the library of tableaus too")->excludes("--tag");
+}
+
+Report list(const ListOptions& options, std::ostream&, std::ostream& err) {
+  if (options.what.empty())
+    throw BadInput(
+        fmt::format("what to list is missing; accepted: {}", fmt::join(names_of_kinds(), ", ")));
+  if ((!options.tag.empty() || options.all) && options.what != "methods")
+    throw BadInput(
+        "--tag and --all go with methods; accepted: daemark list methods --tag EXPR|--all");
+  const Kind* const kind = std::find_if(std::begin(kinds), std::end(kinds),
+                                        [&](const Kind& k) { return k.name == options.what; });
+  const Listing listing = options.all           ? methods_of(method_registry().all_ids())
+                          : options.tag.empty() ? kind->list()
+                                                : tagged(options.tag);
+  for (const std::string& fault : listing.faults)
+    err << "daemark list: " << one_line(fault) << "\n";
+  Report report;
+  report.array(listing.rows, 0);
+  report.status = listing.faults.empty() ? 0 : 2;
+  return report;
+}
+
 }  // namespace
 
-VerbAction declare_list(OptionSet& app) {
-  struct Options {
-    std::string what, tag;
-    bool all = false, json = false;
-  };
-  auto options = std::make_shared<Options>();
-  app.add_option("what", options->what, "WHAT",
-                 "methods, problems, formulations, settings, tags, experiments");
-  app.add_option("--tag", options->tag, "EXPR",
-                 "of methods: those of which it holds, 'esdirk & L_stable & order>=3' "
-                 "(daemark list tags)");
-  app.add_flag("--all", options->all, "of methods: the library of tableaus too");
-  add_json_flag(app, options->json);
-  return [options](std::ostream& out, std::ostream& err) {
-    std::vector<std::string> names;
-    for (const Kind& kind : kinds) {
-      names.emplace_back(kind.name);
-      if (options->what != kind.name) continue;
-      if ((!options->tag.empty() || options->all) && kind.list != methods)
-        throw BadInput(
-            "--tag and --all go with methods; accepted: daemark list methods --tag EXPR|--all");
-      if (!options->tag.empty() && options->all)
-        throw BadInput("--all and --tag exclude each other; accepted: one of them");
-      const Listing listing = options->all           ? methods_of(method_registry().all_ids())
-                              : options->tag.empty() ? kind.list()
-                                                     : tagged(options->tag);
-      out << (options->json ? listing.json.dump(2) + "\n" : columns(listing.rows, 0));
-      for (const std::string& fault : listing.faults)
-        err << "daemark list: " << one_line(fault) << "\n";
-      return listing.faults.empty() ? 0 : 2;
-    }
-    if (options->what.empty())
-      throw BadInput(fmt::format("what to list is missing; accepted: {}", fmt::join(names, ", ")));
-    throw BadInput(fmt::format("'{}' cannot be listed{}; accepted: {}", options->what,
-                               did_you_mean(options->what, names), fmt::join(names, ", ")));
-  };
+void register_list(Verbs& verbs) {
+  verbs.add<ListOptions>(
+      {"list", VerbGroup::look,
+       "the methods, problems, formulations, settings, tags or experiments there are",
+       "daemark list methods"},
+      declare, list);
 }
 
 }  // namespace daemark

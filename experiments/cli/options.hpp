@@ -14,19 +14,28 @@ class Option;
 
 namespace daemark {
 
-/// One option or positional argument; the calls return it, to be chained.
+class OptionSet;
+
+/// One option or positional argument, declared with its checks; the calls return it, to be chained.
 class Option {
  public:
-  explicit Option(CLI::Option* option) : option_(option) {}
+  Option(OptionSet& set, CLI::Option* option) : set_(set), option_(option) {}
 
   Option* required();
-  Option* allow_extra_args(bool allow);  ///< false: one value each time it is given
+  Option* once();  ///< of a repeatable option: one value each time it is given
   template <class T>
   Option* range(T least, T most);  ///< int, long, unsigned
   Option* positive();              ///< a number > 0
-  bool given() const;              ///< known after parsing
+  Option* one_of(const std::vector<std::string>& words);
+  /// A file name with one of these endings, ".svg".
+  Option* ending(const std::vector<std::string>& endings);
+  /// Refused without the other option; `accepted` ends the message.
+  Option* needs(const std::string& other, const std::string& accepted = "both, or neither");
+  /// `value`: only where it is given this one.
+  Option* excludes(const std::string& other, const std::string& value = "");
 
  private:
+  OptionSet& set_;
   CLI::Option* option_;
 };
 
@@ -37,17 +46,31 @@ class OptionSet {
   OptionSet(const OptionSet&) = delete;
   OptionSet& operator=(const OptionSet&) = delete;
 
-  /// `type` stands for the value in the help. `value` is left as it is where the option is not
-  /// given, and must live until after parsing.
+  /// `type` stands for the value in the help, and for completion. `value` is left unchanged where
+  /// the option is not given, and must live until after parsing.
   /// std::string, std::vector<std::string> (repeatable), int, long, unsigned, double.
   template <class T>
   Option* add_option(const std::string& name, T& value, const char* type,
                      const std::string& meaning);
-  void add_flag(const std::string& name, bool& value, const std::string& meaning);
+  Option* add_flag(const std::string& name, bool& value, const std::string& meaning);
+  bool given(const std::string& name) const;  ///< known after parsing
 
  private:
+  friend class Option;
+  friend class CommandLine;
+  /// A condition between options.
+  struct Rule {
+    std::string option, other;
+    bool together;         ///< needs; else excludes
+    std::string accepted;  ///< ends the message
+    std::string value;     ///< of the option; "": any
+  };
+  std::string refusal() const;  ///< by the first rule that is broken; "" for none
+
   CLI::App* app_;
   std::map<std::string, Option> options_;  // by name; a map keeps addresses
+  std::vector<Rule> rules_;
+  std::map<std::string, std::vector<std::string>> words_;  ///< of one_of()
 };
 
 /// A verb as completion needs it.
@@ -55,6 +78,7 @@ struct VerbShape {
   struct Part {
     std::string name, type, meaning;  ///< "--h", "H,H,..."; flags have no type
     bool positional = false;
+    std::vector<std::string> words = {};  ///< of one_of()
   };
   std::string name, summary, example;
   std::vector<Part> parts;
@@ -66,7 +90,8 @@ class CommandLine {
   CommandLine(const std::string& program, const std::string& summary, const std::string& footer);
   ~CommandLine();
 
-  OptionSet& add_verb(const std::string& name, const std::string& summary,
+  /// Verbs of one group stand together in the help.
+  OptionSet& add_verb(const std::string& name, const std::string& group, const std::string& summary,
                       const std::string& example);
 
   struct Parsed {

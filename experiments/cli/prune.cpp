@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "base/program/digest.hpp"
-#include "base/program/file_lock.hpp"
 #include "base/program/paths.hpp"
+#include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/counted.hpp"
 #include "experiments/cli/cli.hpp"

@@ -3,21 +3,17 @@
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "analysis/reference/reference_store.hpp"
-#include "base/program/file_lock.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/progress.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
-#include "experiments/cli/state_names.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/terminal/progress_line.hpp"
-#include "experiments/terminal/text.hpp"
 
 namespace daemark {
 namespace {
@@ -38,27 +34,24 @@ std::vector<std::string> texts(const std::vector<real50>& values, int agreed_dig
   return out;
 }
 
-ordered_json state_json(const ReferenceState& state) {
-  return {{"t", state.t},
-          {"q", texts(state.q, state.agreed_digits)},
-          {"v", texts(state.v, state.agreed_digits)},
-          {"lambda", texts(state.lambda, state.agreed_digits)},
-          {"agreed_digits", state.agreed_digits},
-          {"routes", {state.first_route, state.second_route}}};
-}
-
-void print_state(const ReferenceState& state, const StateNames& names, std::ostream& out) {
-  out << fmt::format("t = {}: {} digits agree between {} and {}\n", state.t, state.agreed_digits,
-                     state.first_route, state.second_route);
-  std::vector<std::vector<std::string>> rows;
-  const auto add = [&](const std::vector<std::string>& name, const std::vector<real50>& values) {
+Report report_of(const ReferenceState& state, const StateNames& names) {
+  Report report;
+  report.say(fmt::format("t = {}: {} digits agree between {} and {}", state.t, state.agreed_digits,
+                         state.first_route, state.second_route));
+  report.set("t", state.t);
+  const auto add = [&](const char* key, const std::vector<std::string>& name,
+                       const std::vector<real50>& values) {
     const std::vector<std::string> digits = texts(values, state.agreed_digits);
-    for (std::size_t i = 0; i < values.size(); ++i) rows.push_back({name[i], digits[i]});
+    report.set(key, digits);
+    return std::pair(name, digits);
   };
-  add(names.q, state.q);
-  add(names.v, state.v);
-  add(names.lambda, state.lambda);
-  out << columns(rows);
+  Rows rows({{"", ""}, {"", ""}});
+  for (const auto& [name, digits] : {add("q", names.q, state.q), add("v", names.v, state.v),
+                                     add("lambda", names.lambda, state.lambda)})
+    for (std::size_t i = 0; i < digits.size(); ++i) rows.add({name[i], digits[i]});
+  report.set("agreed_digits", state.agreed_digits);
+  const auto routes = Report::Json::array({state.first_route, state.second_route});
+  return report.set("routes", routes).rows("", "", rows);
 }
 
 /// Of the motions to these times.
@@ -93,10 +86,11 @@ int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& 
                  ? reference_states(problem, {times[i]}, options.digits, !options.stored).front()
                  : fresh_reference(problem, times[i], options.digits);
     }();
+    const Report report = report_of(state, names);
     if (options.json)
-      list.push_back(state_json(state));
+      list.push_back(report.json);
     else
-      print_state(state, names, out), out << std::flush;
+      out << report.text << std::flush;
     if (state.agreed_digits >= options.digits) continue;
     err << fmt::format(
         "daemark reference: t = {}: the routes agree on {} digits, {} were asked for\n", state.t,
@@ -140,9 +134,6 @@ int refresh(const ReferenceOptions& options, std::ostream& out, std::ostream& er
 }
 
 int reference_verb(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
-  const bool named = !options.problem.empty() || !options.times.empty();
-  if (options.refresh && named)
-    throw BadInput("--refresh goes over every committed state; accepted: no problem and no --t");
   if (options.refresh) return refresh(options, out, err);
   if (options.problem.empty())
     throw BadInput("a problem is missing; accepted: P --t T[,T...], or --refresh alone");
@@ -150,21 +141,29 @@ int reference_verb(const ReferenceOptions& options, std::ostream& out, std::ostr
   return asked_for(options, out, err);
 }
 
+void declare(OptionSet& app, ReferenceOptions& options) {
+  app.add_option("problem", options.problem, "P", a_problem);
+  app.add_option("--t", options.times, "T[,T...]", "times [s], exact numbers separated by commas");
+  app.add_option("--digits", options.digits, "N", "significant digits asked for, default 30");
+  app.add_flag("--stored", options.stored,
+               "take states stored under results/references/ instead of computing them again");
+  app.add_flag("--publish", options.publish,
+               "keep the states under results/references/, which is committed");
+  app.add_flag("--refresh", options.refresh,
+               "recompute every committed state and compare; replace those of a changed model")
+      ->excludes("problem")
+      ->excludes("--t");
+  add_json_flag(app, options.json);
+}
+
 }  // namespace
 
-VerbAction declare_reference(OptionSet& app) {
-  auto options = std::make_shared<ReferenceOptions>();
-  app.add_option("problem", options->problem, "P", "a problem, with arguments where it takes some");
-  app.add_option("--t", options->times, "T[,T...]", "times [s], exact numbers separated by commas");
-  app.add_option("--digits", options->digits, "N", "significant digits asked for, default 30");
-  app.add_flag("--stored", options->stored,
-               "take states stored under results/references/ instead of computing them anew");
-  app.add_flag("--publish", options->publish,
-               "keep the states under results/references/, which is committed");
-  app.add_flag("--refresh", options->refresh,
-               "compute every committed state anew and compare; replace those of an edited model");
-  add_json_flag(app, options->json);
-  return [options](auto& out, auto& err) { return reference_verb(*options, out, err); };
+void register_reference(Verbs& verbs) {
+  verbs.add<ReferenceOptions>(
+      {"reference", VerbGroup::run,
+       "a state by two independent routes, with the digits on which they agree",
+       "daemark reference two_link --t 1,10 --digits 30"},
+      declare, reference_verb);
 }
 
 }  // namespace daemark

@@ -8,7 +8,6 @@
 #include <ostream>
 
 #include "base/program/paths.hpp"
-#include "base/program/scratch_folder.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/near.hpp"
@@ -79,7 +78,7 @@ int measure_verb(const MeasureOptions& options, std::ostream& out, std::ostream&
 
 }  // namespace
 
-VerbAction declare_measure(OptionSet& app) {
+static VerbAction declare_measure(OptionSet& app) {
   auto options = std::make_shared<MeasureOptions>();
   app.add_option("row", options->row, "PAPER/ITEM/ROW",
                  "a row of a table or figure, whose cell is recomputed")
@@ -105,7 +104,7 @@ int reproduce_beside(ReproduceOptions options, const std::string& crate, std::os
   return reproduce(options, catalogue_services(), out, err);
 }
 
-VerbAction declare_reproduce(OptionSet& app) {
+static VerbAction declare_reproduce(OptionSet& app) {
   auto options = std::make_shared<ReproduceOptions>();
   auto crate = std::make_shared<std::string>();
   auto pruned = std::make_shared<bool>(false), compile = std::make_shared<bool>(false);
@@ -137,11 +136,25 @@ VerbAction declare_reproduce(OptionSet& app) {
   };
 }
 
-VerbAction declare_report(OptionSet&) {
+static VerbAction declare_report(OptionSet&) {
   return [](std::ostream& out, std::ostream& err) {
     const ProgressLine progress(err, "pages of results/");
     return report(source_root() / "experiments", results_root(), out, err);
   };
+}
+
+void register_reproduce(Verbs& verbs) {
+  verbs.add(
+      {"reproduce", VerbGroup::papers, "tables, figures and verdicts of the papers, under results/",
+       "daemark reproduce li2019/table1"},
+      declare_reproduce);
+  verbs.add({"measure", VerbGroup::papers,
+             "recomputes one row of a table or figure and shows every number of it",
+             "daemark measure li2019/table1/h0_01"},
+            declare_measure);
+  verbs.add({"report", VerbGroup::papers, "writes the pages of results/ from the records there",
+             "daemark report"},
+            declare_report);
 }
 
 }  // namespace daemark

@@ -13,8 +13,6 @@
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/run_files.hpp"
-#include "experiments/cli/run_plot.hpp"
-#include "experiments/cli/state_names.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/run/study.hpp"
 #include "experiments/terminal/progress_line.hpp"
@@ -53,13 +51,10 @@ InitialState read_initial(const std::string& file) {
 RunRequest run_request(const RunOptions& options) {
   if (options.h.find(',') != std::string::npos)
     throw BadInput("--h: " + printable(options.h) +
-                   ": several step sizes, accepted: one, as every method here has a fixed step "
-                   "(`converge` takes several)");
+                   ": several step sizes; accepted: one (converge takes several)");
   RunRequest request = request_of(options);
   request.h = read_time(options.h, "--h");
   request.t_end = read_time(options.t_end, "--t-end");
-  if (options.project && options.init.empty())
-    throw BadInput("--project is for the state of --init; accepted: both, or neither");
   if (!options.init.empty()) request.initial = read_initial(options.init);
   for (const std::string& event : options.ends)
     request.events.push_back(EventRequest::parse(event, "--until", true));
@@ -85,36 +80,6 @@ ordered_json request_json(const BoundRun& run) {
           {"settings", settings}};
 }
 
-ordered_json result_json(const BoundRun& run, const RunResult& result,
-                         const std::vector<std::string>& ignored_settings) {
-  ordered_json seen = request_json(run);
-  seen.update(provenance());
-  ordered_json events = ordered_json::array();
-  for (const EventFound& event : result.events)
-    events.push_back({{"event", event.event},
-                      {"t", event.t},
-                      {"direction", event.rising ? "rising" : "falling"}});
-  ordered_json not_resolved = ordered_json::object();
-  if (const std::string note = work_note(result.measures); !note.empty())
-    not_resolved["energy_error"] = note;
-  return {{"status", result.status},
-          {"why", result.why},
-          {"t", result.t},
-          {"q", result.q},
-          {"v", result.v},
-          {"lambda", result.lambda},
-          {"a", result.a},
-          {"outputs", result.outputs},
-          {"measures", result.measures},
-          {"not_resolved", not_resolved},
-          {"ignored_settings", ignored_settings},
-          {"counts", result.counts},
-          {"events", events},
-          {"warnings", result.warnings},
-          {"provenance", seen},
-          {"seconds", result.seconds}};
-}
-
 /// "error_q_0" is the error of the first reference coordinate.
 std::string shown_measure(const std::string& measure, const StateNames& reference) {
   constexpr std::string_view prefix = "error_q_";
@@ -124,89 +89,111 @@ std::string shown_measure(const std::string& measure, const StateNames& referenc
                                 : measure;
 }
 
-void print_state(const RunResult& result, const StateNames& names, std::ostream& out) {
-  std::vector<std::vector<std::string>> rows = {{"", "unit", "q", "v", "a"}};
-  for (std::size_t i = 0; i < result.q.size(); ++i)
-    rows.push_back({names.q[i], names.q_units[i], result.q[i], result.v[i],
-                    i < result.a.size() ? result.a[i] : ""});
-  out << fmt::format("state at t = {:.10g} s (v per s, a per s^2)\n", result.t) << columns(rows);
-  if (!names.outputs.empty()) {
-    rows.clear();
-    for (const OutputInfo& output : names.outputs)
-      rows.push_back({output.id, brief(result.outputs.at(output.id)), output.unit});
-    out << "outputs\n" << columns(rows);
-  }
-  if (result.lambda.empty()) return;
-  rows.clear();
-  for (std::size_t i = 0; i < result.lambda.size(); ++i)
-    rows.push_back({names.lambda[i], names.lambda_units[i], result.lambda[i]});
-  out << "multipliers\n" << columns(rows);
+Rows events_of(const RunResult& result) {
+  Rows rows({{"event", ""}, {"t", "-"}, {"", ""}, {"direction", ""}});
+  for (const EventFound& event : result.events)
+    rows.add({event.event, event.t, "t = " + event.t + " s", event.rising ? "rising" : "falling"});
+  return rows;
 }
 
-void print_result(const BoundRun& run, const RunResult& result, const StateNames& names,
-                  std::ostream& out) {
+void add_state(const RunResult& result, const StateNames& names, Report& report) {
+  Rows state({{"", ""}, {"", "unit"}, {"q", "q"}, {"v", "v"}, {"a", "a"}});
+  for (std::size_t i = 0; i < result.q.size(); ++i)
+    state.add({names.q[i], names.q_units[i], result.q[i], result.v[i],
+               i < result.a.size() ? result.a[i] : ""});
+  Rows outputs({{"", ""}, {"", ""}, {"", ""}});
+  for (const OutputInfo& output : names.outputs)
+    outputs.add({output.id, brief(result.outputs.at(output.id)), output.unit});
+  Rows multipliers({{"", ""}, {"", ""}, {"lambda", ""}});
+  for (std::size_t i = 0; i < result.lambda.size(); ++i)
+    multipliers.add({names.lambda[i], names.lambda_units[i], result.lambda[i]});
+  report.lists(fmt::format("state at t = {:.10g} s (v per s, a per s^2)", result.t), state);
+  report.set("a", result.a).set("outputs", result.outputs).set("lambda", result.lambda);
+  report.rows("", "outputs", outputs).rows("", "multipliers", multipliers);
+}
+
+Report report_of(const BoundRun& run, const RunResult& result, const StateNames& names,
+                 const std::vector<std::string>& ignored_settings) {
   const StateNames reference = state_names(run.problem);
   const RunRequest& request = run.request;
-  out << fmt::format("{}, {}, {}\nh = {}, t-end = {}, {}\nstatus {}{}\n", run.problem.name,
-                     run.formulation.name(), run.method_name, request.h.text(),
-                     request.t_end.text(), name_of(request.precision), result.status,
-                     result.why.empty() ? "" : ": " + result.why);
-  std::vector<std::vector<std::string>> rows;
-  for (const EventFound& event : result.events)
-    rows.push_back({event.event, "t = " + event.t + " s", event.rising ? "rising" : "falling"});
-  if (!rows.empty()) out << "events\n" << columns(rows);
-  print_state(result, names, out);
-  rows.clear();
+  ordered_json seen = request_json(run), not_resolved = ordered_json::object();
+  seen.update(provenance());
+  const std::string note = work_note(result.measures);
+  if (!note.empty()) not_resolved["energy_error"] = note;
+  Rows measures({{"", ""}, {"", ""}, {"", ""}});
   for (const auto& [name, value] : result.measures)
-    rows.push_back({shown_measure(name, reference), shown_value(name, value, result.measures),
-                    unit_of_measure(name, names)});
-  out << "measures\n" << columns(rows) << work_note(result.measures);
-  rows.clear();
-  for (const auto& [name, count] : result.counts) rows.push_back({name, std::to_string(count)});
-  out << "counts\n" << columns(rows) << fmt::format("time {:.4g} ms\n", result.seconds * 1e3);
+    measures.add({shown_measure(name, reference), shown_value(name, value, result.measures),
+                  unit_of_measure(name, names)});
+  Report report;
+  report.keys({"status", "why", "t", "q", "v", "lambda", "a", "outputs", "measures", "not_resolved",
+               "ignored_settings", "counts", "events", "warnings", "provenance", "seconds"});
+  report.set("status", result.status).set("why", result.why).set("t", result.t);
+  report.set("measures", result.measures).set("not_resolved", not_resolved);
+  report.set("ignored_settings", ignored_settings).set("warnings", result.warnings);
+  report.set("provenance", seen).set("seconds", result.seconds);
+  report.say(fmt::format("{}, {}, {}\nh = {}, t-end = {}, {}\nstatus {}{}", run.problem.name,
+                         run.formulation.name(), run.method_name, request.h.text(),
+                         request.t_end.text(), name_of(request.precision), result.status,
+                         result.why.empty() ? "" : ": " + result.why));
+  report.rows("events", "events", events_of(result));
+  add_state(result, names, report);
+  report.rows("", "measures", measures).say(note).pairs("counts", "counts", result.counts);
+  report.say(fmt::format("time {:.4g} ms", result.seconds * 1e3));
+  report.status = result.status == "ok" ? 0 : 1;
+  return report;
 }
 
-int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std::ostream& err) {
-  if (every_given && options.trajectory.empty())
-    throw BadInput("--every is for --trajectory; accepted: both, or neither");
-  if (!options.animation.view.empty() && !options.animation.asked())
-    throw BadInput("--view is for --animate; accepted: both, or neither");
-  const bool to_output = options.trajectory == "-";
-  const Compiling compiling(options.compile, "run", err);
-  if (to_output && options.json)
-    throw BadInput(
-        "--trajectory - and --json both write to standard output; accepted: one of them");
-  BoundRun bound(run_request(options));
-  if (options.project) {
-    const ProjectedState projected = project_state(bound);
-    err << fmt::format(
-        "daemark run: --init projected: positions moved by {:.3g}, velocities by {:.3g} (they "
-        "violated the constraints by {:.3g} and {:.3g})\n",
-        projected.moved_q, projected.moved_v, projected.position_before, projected.velocity_before);
-    bound.request.initial = projected.state;
-  }
-  const StateNames names = state_names(bound.problem, bound.formulation.info.minimal);
+/// The files that the run writes while it goes.
+struct Files {
   std::optional<AnimationFile> animation;
-  if (options.animation.asked()) {
-    animation.emplace(options.animation, bound);
-    bound.request.history_every = animation_every(bound);
-  }
   std::optional<TrajectoryFile> trajectory;
-  if (!options.trajectory.empty()) {
-    bound.request.history_every = options.every;
-    trajectory.emplace(options.trajectory, names, history_rows(bound), out);
-  }
   std::optional<PlotFile> plot;
-  if (!options.plot.empty()) {
-    plot.emplace(options.plot, names, bound);
-    if (!trajectory) bound.request.history_every = 1;
-  }
-  if (trajectory || animation || plot)
-    bound.request.history_sink = [&](const History& rows) {
+
+  void open(const RunOptions& options, const StateNames& names, BoundRun& bound,
+            std::ostream& out) {
+    if (options.animation.asked()) {
+      animation.emplace(options.animation, bound);
+      bound.request.history_every = animation_every(bound);
+    }
+    if (!options.trajectory.empty()) {
+      bound.request.history_every = options.every;
+      trajectory.emplace(options.trajectory, names, history_rows(bound), out);
+    }
+    if (!options.plot.empty()) {
+      plot.emplace(options.plot, names, bound);
+      if (!trajectory) bound.request.history_every = 1;
+    }
+    if (!trajectory && !animation && !plot) return;
+    bound.request.history_sink = [this](const History& rows) {
       if (trajectory) trajectory->add(rows);
       if (plot) plot->add(rows);
       if (animation) animation->add(rows);
     };
+  }
+  void finish(std::ostream& err) {
+    if (trajectory) trajectory->finish();
+    if (animation) animation->finish();
+    const std::string why = plot ? plot->finish() : "";
+    if (!why.empty()) err << fmt::format("daemark run: warning: {}\n", why);
+  }
+};
+
+void project(BoundRun& bound, std::ostream& err) {
+  const ProjectedState projected = project_state(bound);
+  err << fmt::format(
+      "daemark run: --init projected: positions moved by {:.3g}, velocities by {:.3g} (they "
+      "violated the constraints by {:.3g} and {:.3g})\n",
+      projected.moved_q, projected.moved_v, projected.position_before, projected.velocity_before);
+  bound.request.initial = projected.state;
+}
+
+Report run_verb(const RunOptions& options, std::ostream& out, std::ostream& err) {
+  const Compiling compiling(options.compile, "run", err);
+  BoundRun bound(run_request(options));
+  if (options.project) project(bound, err);
+  const StateNames names = state_names(bound.problem, bound.formulation.info.minimal);
+  const auto files = std::make_shared<Files>();
+  files->open(options, names, bound, out);
   warn_of_defects("run", {options.method}, err);
   const SettingReads reads;
   const RunResult result = [&] {
@@ -217,54 +204,52 @@ int run_verb(const RunOptions& options, bool every_given, std::ostream& out, std
   warn_of_settings(bound.settings, "run", err);
   for (const std::string& warning : result.warnings)
     err << fmt::format("daemark run: warning: {}\n", warning);
-  if (options.json)
-    out << result_json(bound, result, ignored).dump(2) << "\n";
-  else
-    print_result(bound, result, names, to_output ? err : out);
-  if (trajectory) trajectory->finish();
-  if (animation) animation->finish();
-  if (plot)
-    if (const std::string why = plot->finish(); !why.empty())
-      err << fmt::format("daemark run: warning: {}\n", why);
-  return result.status == "ok" ? 0 : 1;
+  Report report = report_of(bound, result, names, ignored);
+  report.text_to_err = options.trajectory == "-";
+  report.then = [files, &err] { files->finish(err); };
+  return report;
+}
+
+void declare(OptionSet& app, RunOptions& options) {
+  add_integration_options(app, options, false, "step size [s], an exact number that divides t-end");
+  app.add_option("--method", options.method, "M", a_method)->required();
+  app.add_option("--init", options.init, "FILE",
+                 "JSON {\"q\":[...],\"v\":[...]} of integers and exact expressions as strings: "
+                 "\"0.6\", \"1/3\"");
+  app.add_flag(
+         "--project", options.project,
+         "project the state of --init onto the constraints (closest point in the mass metric)")
+      ->needs("--init");
+  app.add_option("--trajectory", options.trajectory, "FILE.csv|-",
+                 "write time histories as CSV; -: to standard output, everything else then goes to "
+                 "standard error")
+      ->excludes("--json", "-");
+  app.add_option("--every", options.every, "N", "write every N-th step end")
+      ->range(1L, 1000000000L)
+      ->needs("--trajectory");
+  app.add_option("--plot", options.plot, "Q,... FILE.svg",
+                 "draw time histories: energy and names of a trajectory's columns, e.g. --plot "
+                 "energy,x1 run.svg");
+  add_animation_options(app, options.animation);
+  app.add_option(
+         "--event", options.events, "NAME=VALUE",
+         "report when a coordinate, velocity (v_ and its name), multiplier or output "
+         "crosses a value; NAME=VALUE:rising or :falling in one direction only (repeatable)")
+      ->once();
+  app.add_option("--until", options.ends, "NAME=VALUE", "likewise, and end the run there")->once();
+  app.add_option("--repeat", options.repeat, "N", "report the fastest of N runs")
+      ->range(1, 1000000);
+  app.add_flag("--errors", options.errors, "errors at the end against the reference");
 }
 
 }  // namespace
 
-VerbAction declare_run(OptionSet& app) {
-  auto options = std::make_shared<RunOptions>();
-  constexpr int most_repeats = 1000000;
-  add_integration_options(app, *options, false,
-                          "step size [s], an exact number that divides t-end");
-  app.add_option("--method", options->method, "M", "a method, with arguments where it takes some")
-      ->required();
-  app.add_option("--init", options->init, "FILE",
-                 "JSON {\"q\":[...],\"v\":[...]} of integers and exact expressions as strings: "
-                 "\"0.6\", \"1/3\"");
-  app.add_flag("--project", options->project,
-               "put the state of --init onto the constraints: the nearest in the metric of M");
-  app.add_option("--trajectory", options->trajectory, "FILE.csv|-",
-                 "write time histories as CSV; -: to standard output, what else is shown to "
-                 "standard error");
-  const Option* every = app.add_option("--every", options->every, "N", "keep every N-th step end")
-                            ->range(1L, 1000000000L);
-  app.add_option("--plot", options->plot, "Q,... FILE.svg",
-                 "draw time histories: energy and names of a trajectory's columns, e.g. --plot "
-                 "energy,x1 run.svg");
-  add_animation_options(app, options->animation);
-  app.add_option(
-         "--event", options->events, "NAME=VALUE",
-         "tell when a coordinate, velocity (v_ and its name), multiplier or output passes a "
-         "value; NAME=VALUE:rising or :falling in one direction only (repeatable)")
-      ->allow_extra_args(false);
-  app.add_option("--until", options->ends, "NAME=VALUE", "likewise, and end the run there")
-      ->allow_extra_args(false);
-  app.add_option("--repeat", options->repeat, "N", "time the least of N runs")
-      ->range(1, most_repeats);
-  app.add_flag("--errors", options->errors, "errors at the end against the reference");
-  return [options, every](std::ostream& out, std::ostream& err) {
-    return run_verb(*options, every->given(), out, err);
-  };
+void register_run(Verbs& verbs) {
+  verbs.add<RunOptions>(
+      {"run", VerbGroup::run, "integrate once",
+       "daemark run --problem two_link --formulation index1 --method 'pade_block(r=4,k=2)' "
+       "--h 0.01 --t-end 10"},
+      declare, run_verb);
 }
 
 }  // namespace daemark

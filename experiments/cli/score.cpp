@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "base/numbers/expression.hpp"
@@ -16,8 +14,6 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
-#include "experiments/cli/score_orders.hpp"
-#include "experiments/cli/state_names.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/terminal/progress_line.hpp"
 #include "experiments/terminal/text.hpp"
@@ -25,13 +21,12 @@
 namespace daemark {
 namespace {
 
-using nlohmann::ordered_json;
+using Json = Report::Json;
 
 struct ScoreOptions {
   ScoreRequest request;
   std::vector<std::string> files;
   std::string cost, save, h;
-  bool json = false;
 };
 
 bool is_name(const std::string& text) {
@@ -41,8 +36,8 @@ bool is_name(const std::string& text) {
 }
 
 /// "evaluations=120,seconds=0.5": numbers of the author's.
-ordered_json read_cost(const std::string& text) {
-  ordered_json cost = ordered_json::object();
+Json read_cost(const std::string& text) {
+  Json cost = Json::object();
   for (std::size_t from = 0; !text.empty() && from <= text.size();) {
     const std::size_t to = std::min(text.find(',', from), text.size());
     const std::string entry = text.substr(from, to - from);
@@ -69,95 +64,162 @@ ordered_json read_cost(const std::string& text) {
   return cost;
 }
 
-ordered_json time_json(const ScoredTime& time) {
-  ordered_json columns = ordered_json::array();
-  for (const ScoredColumn& column : time.columns)
-    columns.push_back({{"name", column.name},
-                       {"unit", column.unit},
-                       {"value", column.value},
-                       {"reference", column.reference},
-                       {"error", column.error}});
-  return {{"t", time.t},
-          {"reference_digits", time.reference_digits},
-          {"errors", time.errors},
-          {"digits_used", time.digits_used},
-          {"columns", columns}};
-}
+constexpr std::size_t most_shown = 60;
 
-ordered_json score_json(const Score& score, const ordered_json& cost) {
-  ordered_json times = ordered_json::array(), not_judged = ordered_json::array();
-  for (const ScoredTime& time : score.times) times.push_back(time_json(time));
-  for (const NotJudged& what : score.not_judged)
-    not_judged.push_back({{"what", what.what}, {"why", what.why}});
-  ordered_json out = {{"problem", score.problem},   {"formulation", score.formulation},
-                      {"rows", score.rows},         {"t_start", score.t_start},
-                      {"t_end", score.t_end},       {"times", times},
-                      {"measures", score.measures}, {"not_judged", not_judged}};
-  if (!cost.empty()) out["cost"] = cost;
-  return out;
-}
-
-void print_time(const ScoredTime& time, std::ostream& out) {
-  out << fmt::format("t = {} s, beside a reference of {} digits\n", time.t, time.reference_digits);
-  std::vector<std::vector<std::string>> rows;
+/// Its text is cut where it is long; the JSON value has everything.
+Report report_of(const ScoredTime& time) {
+  Report report;
+  report.say(
+      fmt::format("t = {} s, against a reference of {} digits", time.t, time.reference_digits));
+  Rows shown({{"", ""}, {"", ""}, {"", ""}});
   for (const auto& [name, error] : time.errors)
-    rows.push_back(
+    shown.add(
         {name, brief(error), fmt::format("{} of these digits tell it", time.digits_used.at(name))});
-  constexpr std::size_t most_shown = 60;
+  Rows columns({{"name"}, {"unit"}, {"value"}, {"reference"}, {"error"}});
   for (const ScoredColumn& column : time.columns) {
-    if (rows.size() == most_shown) {
-      rows.push_back({"...", "--json has the others", ""});
-      break;
-    }
-    rows.push_back({column.name, brief(column.error), column.unit});
+    columns.add({column.name, column.unit, column.value, column.reference, column.error});
+    const std::size_t count = columns.size() + time.errors.size();
+    if (count <= most_shown)
+      shown.add({column.name, brief(column.error), column.unit});
+    else if (count == most_shown + 1)
+      shown.add({"...", "--json has the others", ""});
   }
-  out << columns(rows);
+  report.set("t", time.t).set("reference_digits", time.reference_digits);
+  report.set("errors", time.errors).set("digits_used", time.digits_used);
+  return report.set("columns", columns.objects()).rows("", "", shown);
 }
 
-/// Of many times the errors, and all of the last one.
-void print_times(const std::vector<ScoredTime>& times, std::ostream& out) {
-  constexpr std::size_t most_in_full = 3, most_shown = 60;
-  if (times.size() <= most_in_full) {
-    for (const ScoredTime& time : times) print_time(time, out);
-    return;
-  }
-  std::vector<std::vector<std::string>> rows = {{"t"}};
-  for (const auto& [name, error] : times.back().errors) rows[0].push_back(name);
+/// Of a few times everything; of many the errors, and everything of the last one.
+void add_times(const std::vector<ScoredTime>& times, Report& report) {
+  constexpr std::size_t most_in_full = 3;
+  Json all = Json::array();
+  std::string text;
   for (const ScoredTime& time : times) {
-    if (rows.size() > most_shown) {
-      rows.push_back({"...", "--json has the others"});
-      break;
-    }
-    rows.push_back({brief(Expression::parse(time.t, "t").eval<double>())});
-    for (const auto& [name, error] : times.back().errors)
-      rows.back().push_back(time.errors.contains(name) ? brief(time.errors.at(name)) : "-");
+    const Report one = report_of(time);
+    all.push_back(one.json);
+    text = times.size() <= most_in_full ? text + one.text : one.text;
   }
-  out << columns(rows);
-  print_time(times.back(), out);
+  report.set("times", all);
+  if (times.size() > most_in_full) {
+    std::vector<Column> columns = {{"", "t"}};
+    for (const auto& [name, error] : times.back().errors) columns.push_back({"", name});
+    Rows rows(columns);
+    for (const ScoredTime& time : times) {
+      if (rows.size() == most_shown) break;
+      std::vector<Json> row = {Expression::parse(time.t, "t").eval<double>()};
+      for (const auto& [name, error] : times.back().errors)
+        row.push_back(time.errors.contains(name) ? Json(time.errors.at(name)) : Json(nullptr));
+      rows.add(row);
+    }
+    report.say(rows.text());
+    if (times.size() > most_shown) report.say("  ...  --json has the others");
+  }
+  report.say(text);
 }
 
-void print_score(const Score& score, const ordered_json& cost, std::ostream& out) {
-  out << fmt::format("{}, {}: {} rows from t = {:.10g} to {:.10g} s\n", score.problem,
-                     score.formulation, score.rows, score.t_start, score.t_end);
-  print_times(score.times, out);
-  std::vector<std::vector<std::string>> rows;
+Report report_of(const Score& score, const Json& cost) {
+  Report report;
+  report.say(fmt::format("{}, {}: {} rows from t = {:.10g} to {:.10g} s", score.problem,
+                         score.formulation, score.rows, score.t_start, score.t_end));
+  report.set("problem", score.problem).set("formulation", score.formulation);
+  report.set("rows", score.rows).set("t_start", score.t_start).set("t_end", score.t_end);
+  add_times(score.times, report);
   const StateNames names = state_names(problem_registry().make(score.problem));
+  Rows measures({{"", ""}, {"", ""}, {"", ""}});
   for (const auto& [name, value] : score.measures)
-    rows.push_back({name, shown_value(name, value, score.measures), unit_of_measure(name, names)});
-  if (!rows.empty())
-    out << "measures over all rows\n" << columns(rows) << work_note(score.measures);
-  rows.clear();
-  for (const NotJudged& what : score.not_judged) rows.push_back({what.what, what.why});
-  if (!rows.empty()) out << "not judged\n" << columns(rows);
-  rows.clear();
-  for (const auto& [key, value] : cost.items()) rows.push_back({key, value.dump()});
-  if (!rows.empty()) out << "cost, stated by the author\n" << columns(rows);
+    measures.add({name, shown_value(name, value, score.measures), unit_of_measure(name, names)});
+  Rows not_judged({{"what"}, {"why"}});
+  for (const NotJudged& what : score.not_judged) not_judged.add({what.what, what.why});
+  report.set("measures", score.measures).rows("", "measures over all rows", measures);
+  if (!measures.empty()) report.say(work_note(score.measures));
+  report.rows("not_judged", "not judged", not_judged);
+  return cost.empty() ? report : report.pairs("cost", "cost, stated by the author", cost);
+}
+
+/// Of the file's header, else the spacing of its rows; 0 with a single row.
+double step_of(const Score& score) {
+  if (score.h > 0) return score.h;
+  return score.rows > 1 ? (score.t_end - score.t_start) / static_cast<double>(score.rows - 1) : 0;
+}
+
+double error_in(const ScoredTime& time, const std::string& name) {
+  if (const auto found = time.errors.find(name); found != time.errors.end()) return found->second;
+  for (const ScoredColumn& column : time.columns)
+    if (column.name == name) return column.error;
+  return missing;
+}
+
+/// The step sizes of several files, checked. Throws BadInput.
+std::vector<double> steps_of(const std::vector<std::string>& files,
+                             const std::vector<Score>& scores, const std::string& steps) {
+  std::vector<double> h;
+  if (!steps.empty())
+    for (const Expression& step : read_numbers(steps, "--h")) h.push_back(step.eval<double>());
+  if (steps.empty())
+    for (const Score& score : scores) h.push_back(step_of(score));
+  if (h.size() != files.size())
+    throw BadInput(fmt::format("--h states {} step sizes for {} files; accepted: one a file",
+                               h.size(), files.size()));
+  for (std::size_t i = 0; i < h.size(); ++i)
+    if (!(h[i] > 0) || (i > 0 && h[i] == h[i - 1]))
+      throw BadInput(
+          fmt::format("the step size of {} is {:g}; accepted: --h with one a file, > 0 and "
+                      "not that of the file before",
+                      printable(files[i], 200), h[i]));
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    if (scores[i].times.empty())
+      throw BadInput(fmt::format("{}: no reference at its last time", printable(files[i], 200)));
+    if (scores[i].times.back().t != scores[0].times.back().t)
+      throw BadInput(fmt::format("{} ends at t = {}, {} at {}; accepted: files that end together",
+                                 printable(files[0], 200), scores[0].times.back().t,
+                                 printable(files[i], 200), scores[i].times.back().t));
+  }
+  return h;
+}
+
+/// Orders of accuracy: the errors at the last time of several files, their ratios and slopes.
+Report orders_of(const std::vector<std::string>& files, const std::vector<Score>& scores,
+                 const std::string& steps) {
+  const std::vector<double> h = steps_of(files, scores, steps);
+  const ScoredTime& last = scores[0].times.back();
+  Json quantities = Json::object();
+  const auto add = [&](const std::string& name) {
+    std::vector<double> errors, ratios, slopes;
+    for (const Score& score : scores) errors.push_back(error_in(score.times.back(), name));
+    for (std::size_t i = 1; i < h.size(); ++i) {
+      const double ratio = errors[i - 1] / errors[i];
+      ratios.push_back(std::isfinite(ratio) ? ratio : missing);
+      slopes.push_back(std::isfinite(ratio) && ratio > 0
+                           ? std::log(ratio) / std::log(h[i - 1] / h[i])
+                           : missing);
+    }
+    quantities[name] = {{"errors", errors}, {"ratios", ratios}, {"slopes", slopes}};
+  };
+  for (const auto& [name, error] : last.errors) add(name);
+  for (const ScoredColumn& column : last.columns) add(column.name);
+  const char* const h_from = steps.empty() ? "headers or spacing of rows" : "--h";
+  Report report;
+  report.set("t", last.t).set("files", files).set("h", h).set("h_from", h_from);
+  report.set("errors", quantities);
+  Rows list({{"", ""}, {"", ""}});
+  for (std::size_t i = 0; i < files.size(); ++i) list.add({files[i], "h = " + brief(h[i])});
+  report.rows("", fmt::format("errors at t = {} s; h from {}", last.t, h_from), list);
+  for (const auto& [key, title] :
+       {std::pair("errors", "errors"), std::pair("ratios", "ratios, each file to the next"),
+        std::pair("slopes", "slopes")}) {
+    Rows rows(std::vector<Column>(files.size() + 1));
+    for (const auto& [name, values] : quantities.items()) {
+      std::vector<Json> row = {name};
+      for (const Json& value : values.at(key)) row.push_back(value);
+      rows.add(row);
+    }
+    report.rows("", title, rows);
+  }
+  return report;
 }
 
 /// Several files, and their orders.
-int score_files(const ScoreOptions& options, std::ostream& out, std::ostream& err) {
-  if (!options.save.empty() || !options.cost.empty())
-    throw BadInput("--save and --cost are for a single file; accepted: one file, or neither");
+Report score_files(const ScoreOptions& options, std::ostream& err) {
   std::vector<Score> scores;
   {
     const ProgressLine progress(err);
@@ -167,79 +229,75 @@ int score_files(const ScoreOptions& options, std::ostream& out, std::ostream& er
       scores.push_back(score(request));
     }
   }
-  const ScoreOrders orders(options.files, scores, options.h);
-  if (options.json) {
-    ordered_json all = ordered_json::array();
-    for (const Score& one : scores) all.push_back(score_json(one, ordered_json::object()));
-    out << ordered_json{{"files", all}, {"orders", orders.json()}}.dump(2) << "\n";
-    return 0;
-  }
+  const Report orders = orders_of(options.files, scores, options.h);
+  Report report;
+  report.set("files", Json::array());
   for (std::size_t i = 0; i < scores.size(); ++i) {
-    out << options.files[i] << "\n";
-    print_score(scores[i], ordered_json::object(), out);
+    const Report one = report_of(scores[i], Json::object());
+    report.json["files"].push_back(one.json);
+    report.say(options.files[i]).say(one.text);
   }
-  orders.print(out);
-  return 0;
+  return report.set("orders", orders.json).say(orders.text);
 }
 
-int score_verb(const ScoreOptions& options, std::ostream& out, std::ostream& err) {
-  if (options.files.size() > 1) return score_files(options, out, err);
+Report score_verb(const ScoreOptions& options, std::ostream&, std::ostream& err) {
+  if (options.files.size() > 1) {
+    if (!options.save.empty() || !options.cost.empty())
+      throw BadInput("--save and --cost are for a single file; accepted: one file, or neither");
+    return score_files(options, err);
+  }
   if (!options.h.empty())
     throw BadInput("--h is for the slopes between several files; accepted: two files or more");
   if (!options.save.empty() && !is_name(options.save))
     throw BadInput(fmt::format("--save {} is not accepted: letters, digits, _ and -",
                                in_quotes(options.save)));
-  const ordered_json cost = read_cost(options.cost);
+  const Json cost = read_cost(options.cost);
   const Score judged = [&] {
     const ProgressLine progress(err);
     ScoreRequest request = options.request;
     request.file = options.files.front();
     return score(request);
   }();
-  ordered_json json = score_json(judged, cost);
-  if (!options.save.empty()) {
-    ordered_json kept = {{"name", options.save}};
-    kept.update(json);
-    write_if_changed(results_root() / "local" / (options.save + ".json"), kept.dump(1) + "\n");
-  }
-  if (options.json)
-    out << json.dump(2) << "\n";
-  else
-    print_score(judged, cost, out);
-  if (!options.save.empty() && !options.json)
-    out << "kept as " << shown_result("local/" + options.save + ".json") << "\n";
-  return 0;
+  Report report = report_of(judged, cost);
+  if (options.save.empty()) return report;
+  Json kept = {{"name", options.save}};
+  kept.update(report.json);
+  const std::string file = "local/" + options.save + ".json";
+  write_if_changed(results_root() / file, kept.dump(1) + "\n");
+  return report.say("kept as " + shown_result(file));
 }
 
-}  // namespace
-
-VerbAction declare_score(OptionSet& app) {
-  auto options = std::make_shared<ScoreOptions>();
+void declare(OptionSet& app, ScoreOptions& options) {
   app.add_option(
-         "trajectory", options->files, "TRAJECTORY.csv...",
+         "trajectory", options.files, "TRAJECTORY.csv...",
          "times and named columns, as `run --trajectory` writes them, any of them; of bodies "
          "also BODY.x, y, z (or theta) of the mass centre, BODY.vx, vy, vz (omega), "
          "BODY.e0, e1, e2, e3, the quaternion from the body's to the fixed frame, scalar "
          "first, and BODY.wx, wy, wz, the angular velocity in the fixed frame; der(NAME) "
          "is a rate; several files give ratios and slopes")
       ->required();
-  app.add_option(
-      "--h", options->h, "H,H,...",
-      "step size of each of several files; default: that of a line \"# h = 1/100\" before "
-      "the header, else the spacing of rows");
-  app.add_option("--problem", options->request.problem, "P",
-                 "a problem, with arguments where it takes some")
-      ->required();
-  app.add_option("--formulation", options->request.formulation, "F",
+  app.add_option("--h", options.h, "H,H,...",
+                 "step size of each of several files; default: that of a line \"# h = 1/100\" "
+                 "before the header, else the spacing of rows");
+  app.add_option("--problem", options.request.problem, "P", a_problem)->required();
+  app.add_option("--formulation", options.request.formulation, "F",
                  "whose coordinates the columns are, default index1; minimal has its own");
-  app.add_option("--tolerance", options->request.tolerance, "TOL",
+  app.add_option("--tolerance", options.request.tolerance, "TOL",
                  "largest violation of a constraint by a state, default 0.1")
       ->positive();
-  app.add_option("--cost", options->cost, "KEY=VALUE,...",
+  app.add_option("--cost", options.cost, "KEY=VALUE,...",
                  "what the run took, as its author states it; shown, never ranked");
-  app.add_option("--save", options->save, "NAME", "keep the result as results/local/NAME.json");
-  add_json_flag(app, options->json);
-  return [options](std::ostream& out, std::ostream& err) { return score_verb(*options, out, err); };
+  app.add_option("--save", options.save, "NAME", "keep the result as results/local/NAME.json");
+}
+
+}  // namespace
+
+void register_score(Verbs& verbs) {
+  verbs.add<ScoreOptions>(
+      {"score", VerbGroup::run,
+       "judges a trajectory of any program against references, by energy and constraints",
+       "daemark score motion.csv --problem two_link"},
+      declare, score_verb);
 }
 
 }  // namespace daemark

@@ -13,7 +13,6 @@
 #include "analysis/reference/reference.hpp"
 #include "analysis/reference/reference_store.hpp"
 #include "base/input/strict_json.hpp"
-#include "base/program/file_lock.hpp"
 #include "base/program/interrupt.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
@@ -157,8 +156,7 @@ int run_cells_of(const ShardFolder& own, const ShardOptions& options, std::strin
         fmt::format("{}: {} of its {} are not cells of this tree's experiments; "
                     "accepted: the tree that the plan was made in",
                     options.plan, split.take->size() - done, counted(split.take->size(), "cell")));
-  what = fmt::format("{} computed, {} reused", counted(split.computed, "cell"),
-                     split.reused);
+  what = fmt::format("{} computed, {} reused", counted(split.computed, "cell"), split.reused);
   return 0;
 }
 
@@ -254,7 +252,7 @@ int merge_verb(const MergeOptions& options, std::ostream& out, std::ostream& err
 
 }  // namespace
 
-VerbAction declare_plan(OptionSet& app) {
+static VerbAction declare_plan(OptionSet& app) {
   auto options = std::make_shared<PlanOptions>();
   constexpr int most = 100000;
   app.add_option("--shards", options->shards, "N", "how many parts")->required()->range(1, most);
@@ -263,11 +261,11 @@ VerbAction declare_plan(OptionSet& app) {
   app.add_flag("--short", options->short_only, "of reproduce: leave the long cells out");
   app.add_option("--missing", options->missing, "DIR",
                  "plan what these shards of another plan lack (repeatable)")
-      ->allow_extra_args(false);
+      ->once();
   return [options](auto& out, auto& err) { return plan_verb(*options, out, err); };
 }
 
-VerbAction declare_run_shard(OptionSet& app) {
+static VerbAction declare_run_shard(OptionSet& app) {
   auto options = std::make_shared<ShardOptions>();
   constexpr unsigned most_jobs = 1024;
   app.add_option("shard", options->shard, "K", "which shard, from 1; 0 where the plan says so")
@@ -280,13 +278,27 @@ VerbAction declare_run_shard(OptionSet& app) {
   return [options](auto& out, auto& err) { return run_shard_verb(*options, out, err); };
 }
 
-VerbAction declare_merge(OptionSet& app) {
+static VerbAction declare_merge(OptionSet& app) {
   auto options = std::make_shared<MergeOptions>();
   app.add_option("folders", options->folders, "DIR", "folders of shards, or folders above them")
       ->required();
   app.add_flag("--mixed", options->mixed,
                "take shards of machines whose processor, compiler or libraries differ");
   return [options](auto& out, auto& err) { return merge_verb(*options, out, err); };
+}
+
+void register_shards(Verbs& verbs) {
+  verbs.add({"plan", VerbGroup::share,
+             "divides the cells of reproduce or compare into shards for several machines",
+             "daemark plan --shards 4 li2019/table1"},
+            declare_plan);
+  verbs.add({"run-shard", VerbGroup::share, "computes one shard of a plan, into a separate folder",
+             "daemark run-shard 3 plan.json"},
+            declare_run_shard);
+  verbs.add({"merge", VerbGroup::share,
+             "collects the shards' results and finishes the command they were planned for",
+             "daemark merge shards"},
+            declare_merge);
 }
 
 }  // namespace daemark

@@ -10,7 +10,6 @@
 #include "analysis/exact/proof/catalogue.hpp"
 #include "analysis/exact/proof/catalogue_table.hpp"
 #include "base/program/interrupt.hpp"
-#include "base/program/last_resort.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/progress.hpp"
 #include "base/program/write_file.hpp"
@@ -96,11 +95,11 @@ fs::path origin_of(const std::string& call) {
   return from_outside(info.file) ? fs::path(info.file) : fs::path();
 }
 
-/// How far a call is. The errata of the papers and of the field take as long as so many proofs do:
-/// guesses, which shape what is told of the time left and no result.
-class Course {
+/// Progress of one call. The errata of the papers and of the field count as so many proofs:
+/// guesses, which shape the estimated time remaining and no result.
+class Progress {
  public:
-  Course(std::size_t proofs, bool errata, bool field, std::ostream& err)
+  Progress(std::size_t proofs, bool errata, bool field, std::ostream& err)
       : err_(err), parts_(sizes(proofs, errata, field)) {}
 
   /// Of the next proof, or of all errata of a kind, while it lives.
@@ -129,14 +128,14 @@ class Course {
 };
 
 /// Returns whether the evidence of every entry supports its kind.
-bool report_errata(const VerifyWork& work, Course& course, KeptFailure& failure, std::ostream& out,
-                   std::ostream& err, bool quiet) {
+bool report_errata(const VerifyWork& work, Progress& progress, KeptFailure& failure,
+                   std::ostream& out, std::ostream& err, bool quiet) {
   const std::vector<Erratum> all = [&] {
-    const ProgressShare share = course.next();
-    course.tell("errata of the papers", "formulas");
+    const ProgressShare share = progress.next();
+    progress.tell("errata of the papers", "formulas");
     return exact::run_errata(source_root() / "experiments");
   }();
-  course.silence();
+  progress.silence();
   failure.guard([&] { exact::write_errata(all, results_root()); });
   std::vector<Erratum> wanted;
   for (const Erratum& e : all)
@@ -163,14 +162,14 @@ bool report_errata(const VerifyWork& work, Course& course, KeptFailure& failure,
 }
 
 /// Returns whether every entry is an erratum: fails as printed, and only so.
-bool report_field(Course& course, KeptFailure& failure, std::ostream& out, std::ostream& err,
+bool report_field(Progress& progress, KeptFailure& failure, std::ostream& out, std::ostream& err,
                   bool quiet) {
   const std::vector<exact::FieldErratum> all = [&] {
-    const ProgressShare share = course.next();
-    course.tell("errata of the field", "entries");
+    const ProgressShare share = progress.next();
+    progress.tell("errata of the field", "entries");
     return exact::run_field_errata(field_file());
   }();
-  course.silence();
+  progress.silence();
   failure.guard([&] { exact::write_field_errata(all, results_root()); });
   bool sound = true;
   std::vector<std::vector<std::string>> rows = {{"project", "name", "printed", "right"}};
@@ -246,7 +245,8 @@ std::vector<LoadedMethod> load_all(const VerifyWork& work, const VerifyOptions& 
 
 /// One after the other, each within its time limit; an interrupt keeps finished proofs.
 Proofs run_all(const VerifyWork& work, const std::vector<LoadedMethod>& loaded,
-               const VerifyOptions& options, Course& course, std::ostream& out, std::ostream& err) {
+               const VerifyOptions& options, Progress& progress, std::ostream& out,
+               std::ostream& err) {
   Proofs proofs;
   const std::size_t count = work.methods.size() + loaded.size();
   const auto prove = [&](const std::string& name, const fs::path& origin, auto&& proof) {
@@ -260,8 +260,8 @@ Proofs run_all(const VerifyWork& work, const std::vector<LoadedMethod>& loaded,
              "tried\n";
       out.flush();
     };
-    const ProgressShare share = course.next();
-    course.tell(
+    const ProgressShare share = progress.next();
+    progress.tell(
         fmt::format("{} ({} of {})", printable(name, 100), proofs.reports.size() + 1, count),
         "proof");
     try {
@@ -270,8 +270,7 @@ Proofs run_all(const VerifyWork& work, const std::vector<LoadedMethod>& loaded,
         out.flush();
         return proved(proofs);
       });
-      const LastResort last_resort(options.time_limit, out_of_time);
-      const Watch watch(options.time_limit);
+      const Watch watch(options.time_limit, out_of_time);
       report = proof();
     } catch (const Stopped& stopped) {
       proofs.interrupted = stopped.cause == StopCause::interrupted;
@@ -303,9 +302,9 @@ int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& e
   if (work.whole || work.library || !work.papers.empty()) require_writable(results_root());
   const std::vector<LoadedMethod> loaded = load_all(work, options);  // bad input before any proof
   const bool errata = work.whole || !work.papers.empty();
-  Course course(work.methods.size() + loaded.size(), errata, work.field, err);
-  Proofs proofs = run_all(work, loaded, options, course, out, err);
-  course.silence();
+  Progress progress(work.methods.size() + loaded.size(), errata, work.field, err);
+  Proofs proofs = run_all(work, loaded, options, progress, out, err);
+  progress.silence();
   const std::vector<VerifyReport>& reports = proofs.reports;
   bool all_hold = true, all_decided = !proofs.interrupted;
   for (const VerifyReport& report : reports) {
@@ -324,32 +323,37 @@ int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& e
     say_interrupted("daemark verify", proved(proofs));
     return interrupted_status();
   }
-  if (errata && !report_errata(work, course, proofs.failure, out, err, options.json))
+  if (errata && !report_errata(work, progress, proofs.failure, out, err, options.json))
     all_hold = false;
-  if (work.field && !report_field(course, proofs.failure, out, err, options.json)) all_hold = false;
+  if (work.field && !report_field(progress, proofs.failure, out, err, options.json))
+    all_hold = false;
   proofs.failure.raise();
   return all_hold ? 0 : 1;
 }
 
-}  // namespace
-
-VerbAction declare_verify(OptionSet& app) {
-  auto options = std::make_shared<VerifyOptions>();
-  app.add_option("target", options->targets, "M|PAPER|field|library|FILE",
-                 "methods, papers, field, library, tableau files, or FILE[:NAME] "
-                 "of another program's source "
-                 "(.def, .c, .jl, .py, .txt); none: the whole catalogue and all errata");
-  app.add_option("--tag", options->tag, "EXPR",
-                 "the methods of which it holds, 'esdirk & order>=3' (daemark list tags)");
-  app.add_option("--certificate", options->certificate, "FILE.json|FOLDER",
-                 "where the certificate goes; without it: of a member of the catalogue to "
-                 "results/certificates, of another call to results/.local/certificates, of a file "
-                 "beside it");
-  app.add_option("--time-limit", options->time_limit, "SECONDS",
+void declare(OptionSet& app, VerifyOptions& options) {
+  app.add_option("target", options.targets, "M|PAPER|field|library|FILE",
+                 "methods, papers, field, library, tableau files, or FILE[:NAME] of another "
+                 "program's source (.def, .c, .jl, .py, .txt); none: the whole catalogue and all "
+                 "errata");
+  app.add_option("--tag", options.tag, "EXPR",
+                 "the methods with these tags, 'esdirk & order>=3' (daemark list tags)");
+  app.add_option("--certificate", options.certificate, "FILE.json|FOLDER",
+                 "where the certificate goes; default: for a member of the catalogue "
+                 "results/certificates, for another call results/.local/certificates, for a file "
+                 "its folder");
+  app.add_option("--time-limit", options.time_limit, "SECONDS",
                  "processor time a method may take [s], default 120; then it is undecided")
       ->positive();
-  add_json_flag(app, options->json);
-  return [options](auto& out, auto& err) { return verify_verb(*options, out, err); };
+  add_json_flag(app, options.json);
+}
+
+}  // namespace
+
+void register_verify(Verbs& verbs) {
+  verbs.add<VerifyOptions>({"verify", VerbGroup::run, "exact order, stability certificates, errata",
+                            "daemark verify 'gauss(2)'"},
+                           declare, verify_verb);
 }
 
 }  // namespace daemark

@@ -1,17 +1,25 @@
-// Results that travel: a zip with the files of items, what their experiments declare, the reference
-// states, a lock, and ro-crate-metadata.json, which says of each cell what made it from what
-// (Process Run Crate 0.5, https://w3id.org/ro/wfrun/process/0.5, on RO-Crate 1.1).
+// Results packed as an RO-Crate: a zip file of records, tables, figures, inputs and provenance.
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "base/program/scratch_folder.hpp"
-#include "experiments/crate/zip_file.hpp"
+#include "base/program/write_file.hpp"
 
 namespace daemark {
+
+/// Content by path in the archive, '/' between folders.
+using ZipContent = std::map<std::string, std::string>;
+
+/// Replaces `file`. Throws CannotWrite.
+void write_zip(const std::filesystem::path& file, const ZipContent& content);
+
+/// Throws BadInput, naming file and entry: not there, no archive, damaged, an entry twice, one that
+/// would leave its folder (absolute, "..", a link), more than 2 GB in all or 100,000 entries.
+ZipContent read_zip(const std::filesystem::path& file);
 
 struct CrateContent {
   ZipContent files;  ///< with the metadata

@@ -9,11 +9,11 @@
 #include <set>
 
 #include "base/input/strict_json.hpp"
+#include "base/program/digest.hpp"
 #include "base/program/paths.hpp"
-#include "base/program/source_digests.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
-#include "experiments/crate/zip_file.hpp"
+#include "experiments/crate/crate.hpp"
 #include "experiments/engine/run/study.hpp"
 #include "experiments/engine/shard/shard.hpp"
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <ostream>
 
-#include "base/program/file_lock.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/counted.hpp"

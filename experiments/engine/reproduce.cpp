@@ -10,8 +10,6 @@
 #include <set>
 
 #include "base/program/digest.hpp"
-#include "base/program/file_lock.hpp"
-#include "base/program/scratch_folder.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/counted.hpp"
 #include "experiments/engine/check/check.hpp"

@@ -1,18 +1,85 @@
-// How far a long command is and how long it will take, as its loops tell it.
+// The line on a terminal that says how far a long command is and how long it will still take.
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
 #include <iosfwd>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <thread>
 
 #include "base/program/progress.hpp"
-#include "experiments/terminal/status_line.hpp"
-#include "experiments/terminal/time_left.hpp"
 
 namespace daemark {
 
-/// The text of the line, without a clock. Work whose part falls back is another one.
+/// An estimated time, between two bounds [s].
+struct TimeSpan {
+  double low = 0, high = 0;
+
+  double middle() const;  ///< geometric mean
+  TimeSpan operator+(const TimeSpan& other) const { return {low + other.low, high + other.high}; }
+  TimeSpan operator*(double factor) const { return {low * factor, high * factor}; }
+};
+
+/// "2 to 4 min", "about 40 s", "a moment"; never less than `low`.
+std::string text_of(const TimeSpan& span);
+
+/// Estimated time remaining of work that reports the fraction done, 0 to 1. Two rates are used,
+/// that since the start and that of the last third of the time: where steps become more expensive,
+/// the second is lower, and both fall while nothing is reported. The bounds are what the faster
+/// rate gives, and a quarter more than the later one gives.
+class TimeLeft {
+ public:
+  /// `part` of the work is done at the time `now` [s]; calls are in the order of time, the first
+  /// one is at the start.
+  void hear(double now, double part);
+  /// None before a part is done.
+  std::optional<TimeSpan> at(double now) const;
+
+ private:
+  struct Sample {
+    double time, part;
+  };
+  std::optional<Sample> first_;
+  std::deque<Sample> heard_;  ///< thinned, from the last third of the time
+};
+
+/// What is left of work that took `seconds` for its `part`; none where that is 0.
+std::optional<TimeSpan> left_at_rate(double seconds, double part);
+
+/// A line on standard error that is overwritten, shown after one second and only on a terminal. A
+/// separate thread shows it, so that the time in it also advances while the work reports nothing.
+/// It is fitted to the width of the terminal and cleared at the end.
+class StatusLine {
+ public:
+  /// Called from the thread, some times a second; `seconds` since the start.
+  using Text = std::function<std::string(double seconds)>;
+  explicit StatusLine(Text text);
+  ~StatusLine();
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+
+ private:
+  void show();
+
+  Text text_;
+  std::mutex mutex_;
+  std::condition_variable done_;
+  bool over_ = false;
+  std::thread thread_;  ///< none where standard error is no terminal
+};
+
+/// `text` cut to so many columns: the name before the first ": " is shortened first.
+std::string fitted(const std::string& text, std::size_t columns);
+
+/// "what: 40 %, 12 s, 15 to 20 s left"; `part` < 0 where it is not known.
+std::string status_text(const std::string& what, double part, double seconds,
+                        const std::string& left);
+
+/// The text of the line, without a clock. A fraction that decreases belongs to new work.
 class ProgressText {
  public:
   /// `begun`: the part that was done before.
@@ -26,7 +93,7 @@ class ProgressText {
   TimeLeft left_;  ///< of the work told last
 };
 
-/// Hears the progress of this thread and shows it on standard error (StatusLine).
+/// Shows the progress that this thread reports on standard error (StatusLine).
 class ProgressLine {
  public:
   /// `what`: of the work, before it tells. Nothing is shown where `err` is not standard error.

@@ -9,9 +9,8 @@
 #include <utility>
 
 #include "base/input/strict_json.hpp"
-#include "base/program/child_process.hpp"
 #include "base/program/paths.hpp"
-#include "base/program/scratch_folder.hpp"
+#include "base/program/process.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/near.hpp"

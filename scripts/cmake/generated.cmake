@@ -21,7 +21,7 @@ file(CONFIGURE OUTPUT generated/inputs.txt CONTENT "${input_lines}\n" @ONLY)
 
 set(generated_sources ${generated_folder}/source_digests.cpp
     ${generated_folder}/registry_problems.cpp ${generated_folder}/registry_methods.cpp
-    ${generated_folder}/registry_cells.cpp)
+    ${generated_folder}/registry_cells.cpp ${generated_folder}/registry_verbs.cpp)
 list(TRANSFORM generated_inputs PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE input_paths)
 add_custom_command(
   OUTPUT ${generated_sources}

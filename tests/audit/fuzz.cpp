@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "base/program/progress.hpp"
-#include "base/program/scratch_folder.hpp"
+#include "base/program/write_file.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/terminal/progress_line.hpp"
 #include "tests/audit/audit.hpp"

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "base/program/paths.hpp"
-#include "base/program/scratch_folder.hpp"
+#include "base/program/write_file.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/engine/write/book.hpp"
 #include "experiments/spec/names.hpp"

@@ -7,7 +7,7 @@
 #include <regex>
 
 #include "base/program/paths.hpp"
-#include "base/program/scratch_folder.hpp"
+#include "base/program/write_file.hpp"
 #include "tests/audit/audit.hpp"
 #include "tests/audit/child.hpp"
 

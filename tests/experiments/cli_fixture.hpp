@@ -29,6 +29,27 @@ struct Outcome {
 
 using Words = std::vector<std::string>;
 
+/// Words as a shell reads them; single quotes only.
+inline Words shell_words(const std::string& line) {
+  Words words;
+  bool quoted = false, open = false;
+  for (const char c : line) {
+    if (c == '\'') {
+      if (!open) words.emplace_back();
+      quoted = !quoted, open = true;
+      continue;
+    }
+    if (c == ' ' && !quoted) {
+      open = false;
+      continue;
+    }
+    if (!open) words.emplace_back();
+    open = true;
+    words.back() += c;
+  }
+  return words;
+}
+
 inline Outcome call(Words arguments) {
   std::vector<const char*> argv = {"daemark"};
   for (const std::string& argument : arguments) argv.push_back(argument.c_str());

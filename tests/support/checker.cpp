@@ -7,8 +7,8 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "base/program/child_process.hpp"
 #include "base/program/paths.hpp"
+#include "base/program/process.hpp"
 #include "base/program/write_file.hpp"
 
 namespace daemark {

@@ -10,8 +10,8 @@
 #include <optional>
 
 #include "analysis/exact/proof/catalogue.hpp"
+#include "base/program/digest.hpp"
 #include "base/program/paths.hpp"
-#include "base/program/source_graph.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/errata/errata.hpp"

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <memory>
 #include <ostream>
 
 #include "base/program/paths.hpp"
@@ -45,27 +44,105 @@ std::string reference_lines(const std::string& source) {
 
 namespace {
 
-Shown show_formulation(const FormulationInfo& info) {
-  return {{{"id", info.id},
-           {"what", "formulation"},
-           {"summary", info.summary},
-           {"index", info.index},
-           {"parameters", parameters_json(info.parameters)}},
-          fmt::format("{}: {}\n  differentiation index {}\n{}", signature(info.id, info.parameters),
-                      info.summary, info.index, parameter_lines(info.parameters))};
+using nlohmann::ordered_json;
+
+ordered_json row_json(const RowSpec& row) {
+  ordered_json out = {{"id", row.id}, {"label", row.label}};
+  if (row.cell) {
+    out["cell"] = cell_json(*row.cell);
+    out["command"] = command(*row.cell);
+  }
+  if (!row.candidates.empty()) out["candidates"] = row.candidates;
+  if (!row.printed.empty()) out["printed"] = row.printed;
+  return out;
 }
 
-Shown show_setting(const SettingInfo& info) {
-  return {{{"id", info.key},
-           {"what", "setting"},
-           {"meaning", info.meaning},
-           {"accepted", info.accepted},
-           {"default", info.fallback}},
-          fmt::format("{}: {}\n  accepted: {}\n  default: {}\n", info.key, info.meaning,
-                      info.accepted, info.fallback)};
+std::string places(const ItemSpec& item) {
+  std::string text;
+  for (const auto& [edition, place] : item.where)
+    text += (text.empty() ? "" : "; ") + edition + ": " + place;
+  return text;
 }
 
-Shown show_id(const std::string& text) {
+std::string list_text(const char* title, const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += "  " + line + "\n";
+  return text.empty() ? text : std::string(title) + "\n" + text;
+}
+
+Report show_paper(const std::string& id) {
+  const Book book = read_book(source_root() / "experiments", id);
+  Rows editions({{"id"}, {"label"}}), items({{"id"}, {"kind"}, {"title"}});
+  for (const EditionSpec& edition : book.paper.editions) editions.add({edition.id, edition.label});
+  for (const ItemSpec& item : book.items) items.add({id + "/" + item.id, item.kind, item.title});
+  Report shown;
+  shown.say(fmt::format("{}: {}\n  {}", id, book.paper.title, book.paper.citation));
+  shown.set("id", id).set("what", "paper").set("title", book.paper.title);
+  shown.set("citation", book.paper.citation).set("editions", editions.objects());
+  shown.rows("items", "items", items).set("notes", book.paper.notes);
+  return shown.say(list_text("notes", book.paper.notes));
+}
+
+Report show_item(const std::string& paper, const std::string& id) {
+  const Book book = read_book(source_root() / "experiments", paper, {id});
+  const ItemSpec& item = book.item(id);
+  ordered_json rows = ordered_json::array();
+  std::vector<std::string> commands, claim_lines;
+  for (const RowSpec& row : item.rows) {
+    rows.push_back(row_json(row));
+    commands.push_back(row.label + ": " +
+                       (row.cell ? command(*row.cell) : "compared with its candidates"));
+  }
+  Rows claims({{"id"}, {"text"}, {"own"}, {"conditions"}});
+  for (const ClaimSpec& claim : item.claims) {
+    ordered_json conditions = ordered_json::array();
+    for (const Formula& condition : claim.conditions) conditions.push_back(condition.text());
+    claims.add({claim.id, claim.text, claim.own, conditions});
+    claim_lines.push_back(claim.id + (claim.own ? " (our own check): " : ": ") + claim.text);
+  }
+  Rows measured({{"id"}, {"measure"}, {"unit"}});
+  for (const ColumnSpec& column : item.columns)
+    measured.add({column.id, column.measure.text(), column.unit});
+  Report shown;
+  shown.json = {{"id", paper + "/" + id},
+                {"what", "item"},
+                {"kind", item.kind},
+                {"title", item.title},
+                {"where", item.where},
+                {"columns", measured.objects()},
+                {"rows", rows},
+                {"claims", claims.objects()},
+                {"assumed", item.assumed},
+                {"notes", item.notes}};
+  shown.say(fmt::format("{}/{}: {}\n  {}; {}", paper, id, item.title, item.kind, places(item)));
+  shown.say(list_text("rows", commands)).say(list_text("claims", claim_lines));
+  return shown.say(list_text("assumed", item.assumed)).say(list_text("notes", item.notes));
+}
+
+Report show_formulation(const FormulationInfo& info) {
+  Report report;
+  report.json = {{"id", info.id},
+                 {"what", "formulation"},
+                 {"summary", info.summary},
+                 {"index", info.index},
+                 {"parameters", parameters_json(info.parameters)}};
+  return report.say(fmt::format("{}: {}\n  differentiation index {}\n{}",
+                                signature(info.id, info.parameters), info.summary, info.index,
+                                parameter_lines(info.parameters)));
+}
+
+Report show_setting(const SettingInfo& info) {
+  Report report;
+  report.json = {{"id", info.key},
+                 {"what", "setting"},
+                 {"meaning", info.meaning},
+                 {"accepted", info.accepted},
+                 {"default", info.fallback}};
+  return report.say(fmt::format("{}: {}\n  accepted: {}\n  default: {}\n", info.key, info.meaning,
+                                info.accepted, info.fallback));
+}
+
+Report show_id(const std::string& text) {
   const std::vector<std::string> papers = paper_ids(source_root() / "experiments");
   const std::size_t slash = text.find('/');
   if (const std::string paper = text.substr(0, slash);
@@ -95,24 +172,28 @@ Shown show_id(const std::string& text) {
                  "formulations, settings or experiments names");
 }
 
-}  // namespace
+struct ShowOptions {
+  std::string id;
+};
 
-VerbAction declare_show(OptionSet& app) {
-  struct Options {
-    std::string id;
-    bool json = false;
-  };
-  auto options = std::make_shared<Options>();
+void declare(OptionSet& app, ShowOptions& options) {
   app.add_option(
-         "id", options->id, "ID",
+         "id", options.id, "ID",
          "a method or problem (with arguments), a formulation, setting, PAPER or PAPER/ITEM")
       ->required();
-  add_json_flag(app, options->json);
-  return [options](std::ostream& out, std::ostream&) {
-    const Shown shown = show_id(options->id);
-    out << (options->json ? shown.json.dump(2) + "\n" : shown.text);
-    return 0;
-  };
+}
+
+Report show(const ShowOptions& options, std::ostream&, std::ostream&) {
+  return show_id(options.id);
+}
+
+}  // namespace
+
+void register_show(Verbs& verbs) {
+  verbs.add<ShowOptions>(
+      {"show", VerbGroup::look, "what a method, problem, formulation, setting, paper or item is",
+       "daemark show 'pade_block(r=3,k=2)'"},
+      declare, show);
 }
 
 }  // namespace daemark

@@ -162,7 +162,7 @@ std::string matrix_picture(const char* name, const std::vector<std::vector<Expre
 
 /// Coefficients of a file that are no tableau, under the keys they have there: matrices, then
 /// lists.
-void add_arrays(const Coefficients& method, Shown& shown) {
+void add_arrays(const Coefficients& method, Report& shown) {
   using Shape = ArraySchema::Shape;
   constexpr int most_stages = 10;
   const KindSchema& schema = schema_of(method);
@@ -223,7 +223,7 @@ std::string formulations_text(const ordered_json& taken) {
   return "  takes " + accepted + "\n" + text;
 }
 
-void add_derived(const Method& method, const std::string& name, Shown& shown) {
+void add_derived(const Method& method, const std::string& name, Report& shown) {
   shown.json["derived"] = derived_json(method, name);
   shown.json["formulations"] = formulations_json(method);
   shown.text += "derived at 130 digits\n  " + pairs_text(shown.json["derived"]) + "\n" +
@@ -271,7 +271,7 @@ ordered_json values_json(const WideTableau& tableau) {
 }
 
 void add_coefficients(const Method& method, const MethodInfo& info, const std::string& name,
-                      Shown& shown) {
+                      Report& shown) {
   constexpr int digits_shown = 16, digits_json = 60;
   auto tableau = exact_texts(method);
   if (!tableau) tableau = tableau_texts(info, method, digits_json);
@@ -310,13 +310,13 @@ void add_coefficients(const Method& method, const MethodInfo& info, const std::s
 
 }  // namespace
 
-Shown show_method(const std::string& text) {
+Report show_method(const std::string& text) {
   const MethodInfo& info = method_registry().info(parse_call(text, "show").id);
   const std::shared_ptr<const Method> method = make_method(text, info);
   const std::string name = method ? method_registry().bind(text).canonical() : info.id;
   const ordered_json claims = claims_json(info.claims);
   const std::string source = citation(info.source.key, info.source.where);
-  Shown shown;
+  Report shown;
   shown.json = {
       {"id", info.id},
       {"what", "method"},

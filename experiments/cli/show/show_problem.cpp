@@ -7,8 +7,8 @@
 #include "analysis/run/measures.hpp"
 #include "analysis/setup/bound_run.hpp"
 #include "experiments/bibliography/bibliography.hpp"
+#include "experiments/cli/common_options.hpp"
 #include "experiments/cli/show/show.hpp"
-#include "experiments/cli/state_names.hpp"
 #include "experiments/terminal/text.hpp"
 #include "problems/formulations/formulation.hpp"
 #include "problems/system/registry.hpp"
@@ -108,7 +108,7 @@ std::string equations_of(const ProblemInfo& info, const Coordinates& absolute) {
 
 }  // namespace
 
-Shown show_problem(const std::string& text) {
+Report show_problem(const std::string& text) {
   const ProblemInfo& info = problem_registry().info(parse_call(text, "show").id);
   const Problem problem = problem_registry().make(text);
   std::vector<std::string> accepted;
@@ -119,55 +119,42 @@ Shown show_problem(const std::string& text) {
             : formulation_refusal(formulation, traits_of(formulation, *mechanism)).empty())
       accepted.push_back(signature(formulation.id, formulation.parameters));
   const Coordinates absolute = coordinates_of(problem, false);
-  ordered_json data = ordered_json::array();
-  std::vector<std::vector<std::string>> rows;
-  for (const Datum& d : problem.data) {
-    data.push_back({{"name", d.name}, {"value", d.text()}, {"unit", d.unit}, {"source", d.source}});
-    rows.push_back({d.name, d.text(), d.unit, d.source});
-  }
-  ordered_json outputs = ordered_json::array();
-  std::vector<std::vector<std::string>> output_rows;
-  for (const OutputInfo& output : absolute.names.outputs) {
-    outputs.push_back({{"id", output.id}, {"meaning", output.meaning}, {"unit", output.unit}});
-    output_rows.push_back({output.id, output.meaning, output.unit});
-  }
-  Shown shown;
-  shown.json = {{"id", info.id},
-                {"what", "problem"},
-                {"call", problem.name},
-                {"summary", info.summary},
-                {"source", with_citations(info.source)},
-                {"references", full_references(info.source)},
-                {"equations", equations_of(info, absolute)},
-                {"file", file_of(info)},
-                {"parameters", parameters_json(info.parameters)},
-                {"data", data},
-                {"coordinates", coordinates_json(absolute)},
-                {"formulations", accepted},
-                {"closed_form", static_cast<bool>(problem.closed_form)},
-                {"start", problem.start.text()},
-                {"outputs", outputs}};
-  shown.text =
-      fmt::format("{}: {}\n  source {}; {}\n{}", problem.name, info.summary,
-                  with_citations(info.source), file_of(info), reference_lines(info.source));
-  if (!info.parameters.empty()) shown.text += "parameters\n" + parameter_lines(info.parameters);
-  shown.text += "equations\n  " + equations_of(info, absolute) + "\n";
-  if (!rows.empty()) shown.text += "data\n" + columns(rows);
-  shown.text += coordinates_text("coordinates", absolute);
+  Rows data({{"name"}, {"value"}, {"unit"}, {"source"}});
+  for (const Datum& d : problem.data) data.add({d.name, d.text(), d.unit, d.source});
+  Rows outputs({{"id"}, {"meaning"}, {"unit"}});
+  for (const OutputInfo& output : absolute.names.outputs)
+    outputs.add({output.id, output.meaning, output.unit});
+  Report shown;
+  shown.keys({"id", "what", "call", "summary", "source", "references", "equations", "file",
+              "parameters", "data", "coordinates", "formulations", "closed_form", "start",
+              "outputs"});
+  shown.set("id", info.id).set("what", "problem").set("call", problem.name);
+  shown.set("summary", info.summary).set("source", with_citations(info.source));
+  shown.set("references", full_references(info.source)).set("file", file_of(info));
+  shown.set("equations", equations_of(info, absolute)).set("formulations", accepted);
+  shown.set("parameters", parameters_json(info.parameters));
+  shown.set("coordinates", coordinates_json(absolute));
+  shown.set("closed_form", static_cast<bool>(problem.closed_form));
+  shown.set("start", problem.start.text());
+  shown.say(fmt::format("{}: {}\n  source {}; {}\n{}", problem.name, info.summary,
+                        with_citations(info.source), file_of(info), reference_lines(info.source)));
+  if (!info.parameters.empty()) shown.say("parameters\n" + parameter_lines(info.parameters));
+  shown.say("equations\n  " + equations_of(info, absolute)).rows("data", "data", data);
+  shown.say(coordinates_text("coordinates", absolute));
   if (mechanism->chart_size() > 0) {
-    shown.json["frames"] = frames_of_rotations;
-    shown.text += wrapped(std::string("frames: ") + frames_of_rotations) + "\n";
+    shown.set("frames", frames_of_rotations);
+    shown.say(wrapped(std::string("frames: ") + frames_of_rotations));
   }
   if (problem.has_minimal()) {
     const Coordinates minimal = coordinates_of(problem, true);
-    shown.json["minimal_coordinates"] = coordinates_json(minimal);
-    shown.text += coordinates_text("minimal coordinates", minimal);
+    shown.set("minimal_coordinates", coordinates_json(minimal));
+    shown.say(coordinates_text("minimal coordinates", minimal));
   }
-  if (!output_rows.empty()) shown.text += "outputs\n" + columns(output_rows);
+  shown.rows("outputs", "outputs", outputs);
   if (problem.start.as_rational() != 0)
-    shown.text += fmt::format("the motion starts at t = {:.10g} s\n", problem.start.eval<double>());
-  shown.text += fmt::format("formulations: {}\n", fmt::join(accepted, ", "));
-  if (problem.closed_form) shown.text += "a closed form is known and serves as a reference\n";
+    shown.say(fmt::format("the motion starts at t = {:.10g} s", problem.start.eval<double>()));
+  shown.say(fmt::format("formulations: {}", fmt::join(accepted, ", ")));
+  if (problem.closed_form) shown.say("a closed form is known and serves as a reference");
   return shown;
 }
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "experiments/cells/support/cell.hpp"
-#include "experiments/terminal/time_left.hpp"
+#include "experiments/terminal/progress_line.hpp"
 
 namespace daemark {
 

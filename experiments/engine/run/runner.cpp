@@ -17,13 +17,12 @@
 #include "analysis/exact/numbers/thread_memory.hpp"
 #include "base/numbers/thread_caches.hpp"
 #include "base/program/progress.hpp"
-#include "base/program/shared_work.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/cell_store.hpp"
 #include "experiments/engine/run/forecast.hpp"
-#include "experiments/terminal/status_line.hpp"
+#include "experiments/terminal/progress_line.hpp"
 
 namespace daemark {
 

@@ -10,7 +10,6 @@
 #include "base/program/build_info.hpp"
 #include "base/program/digest.hpp"
 #include "base/program/paths.hpp"
-#include "base/program/source_graph.hpp"
 #include "base/text/counted.hpp"
 #include "base/text/shell_word.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
@@ -110,10 +109,10 @@ RunnerReport Study::run(const std::vector<FixedCell>& cells,
 
 std::optional<int> Study::ends() const {
   if (total_.interrupted) {
-    say_interrupted("daemark " + options_.command,
-                    fmt::format("{} kept, {} remain; the same command goes on from there",
-                                counted(total_.computed + total_.reused, "cell"),
-                                total_.unfinished));
+    say_interrupted(
+        "daemark " + options_.command,
+        fmt::format("{} kept, {} remain; the same command goes on from there",
+                    counted(total_.computed + total_.reused, "cell"), total_.unfinished));
     return interrupted_status();
   }
   return Split::active() != nullptr ? std::optional(0) : std::nullopt;

@@ -14,7 +14,6 @@
 #include "base/numbers/scalar.hpp"
 #include "base/program/digest.hpp"
 #include "base/program/paths.hpp"
-#include "base/program/source_digests.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "base/program/scratch_folder.hpp"
+#include "base/program/write_file.hpp"
 
 namespace daemark {
 namespace {

@@ -6,8 +6,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/program/last_resort.hpp"
-#include "base/program/scratch_folder.hpp"
 #include "base/program/write_file.hpp"
 
 namespace daemark {
@@ -90,9 +88,9 @@ TEST(Interrupt, AGuardThatIsOverLeavesSignalsAlone) {
   EXPECT_EXIT(std::raise(SIGTERM), testing::KilledBySignal(SIGTERM), "");
 }
 
-TEST(LastResort, EndsWorkWhoseTimeIsUp) {
+TEST(Watch, EndsWorkThatCannotBeAskedToStop) {
   const auto work = [] {
-    const LastResort last_resort(0.01, [] { std::fputs("not decided\n", stderr); });
+    const Watch watch(0.01, [] { std::fputs("not decided\n", stderr); });
     never_asks();
   };
   EXPECT_EXIT(work(), ExitedWithCode(1), "not decided");

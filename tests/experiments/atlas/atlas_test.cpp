@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "base/program/scratch_folder.hpp"
 #include "base/program/write_file.hpp"
 #include "experiments/atlas/cards.hpp"
 #include "experiments/atlas/formula_html.hpp"

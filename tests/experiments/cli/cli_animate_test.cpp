@@ -84,7 +84,7 @@ TEST_F(Animate, RefusesInOneLine) {
                  "has no drawing");
   expect_refused(run_of("two_link", {"--animate", file("a.svg"), "--view", "1"}),
                  "AZIMUTH,ELEVATION");
-  expect_refused(run_of("two_link", {"--view", "1,2"}), "--view is for --animate");
+  expect_refused(run_of("two_link", {"--view", "1,2"}), "--view needs --animate");
   EXPECT_FALSE(fs::exists(file("a.svg")));
   EXPECT_FALSE(fs::exists(file("a.gif")));
 }

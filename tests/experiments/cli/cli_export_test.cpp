@@ -1,6 +1,6 @@
 // Results that travel, and come back beside ours.
 #include "base/program/write_file.hpp"
-#include "experiments/crate/zip_file.hpp"
+#include "experiments/crate/crate.hpp"
 #include "tests/experiments/cli_fixture.hpp"
 #include "tests/support/gnuplot.hpp"
 

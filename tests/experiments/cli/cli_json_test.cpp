@@ -22,11 +22,6 @@ TEST_F(Cli, JsonIsOneValueAlsoWhereTheCallIsRefused) {
   EXPECT_TRUE(value_of({"list", "formulations", "--json"}).is_array());
 }
 
-TEST_F(Cli, ListNamesItsWords) {
-  expect_refused({"list"},
-                 "accepted: methods, problems, formulations, settings, tags, experiments");
-}
-
 TEST_F(Cli, ATrajectoryGoesToStandardOutput) {
   const Outcome outcome = call(run_of("gauss(2)", {"--trajectory", "-"}, "1/10"));
   EXPECT_EQ(outcome.status, 0);
@@ -42,7 +37,6 @@ TEST_F(Cli, ATrajectoryGoesToStandardOutput) {
   call(run_of("gauss(2)", {"--trajectory", kept}, "1/10"));
   std::ifstream in(kept);
   EXPECT_EQ(outcome.out, std::string(std::istreambuf_iterator<char>(in), {})) << "the same rows";
-  expect_refused(run_of("gauss(2)", {"--trajectory", "-", "--every", "0"}), "--every");
 }
 
 TEST_F(Cli, ARunIsDrawn) {
@@ -54,8 +48,6 @@ TEST_F(Cli, ARunIsDrawn) {
   EXPECT_THAT(svg, HasSubstr("energy [J]"));
   EXPECT_THAT(svg, HasSubstr("v_theta1 [rad/s]"));
   expect_refused(run_of("gauss(2)", {"--plot", "energi", plot}), "did you mean 'energy'?");
-  expect_refused(run_of("gauss(2)", {"--plot", "energy", file("run.png")}), "FILE.svg");
-  expect_refused(run_of("gauss(2)", {"--plot", "energy"}), "two words");
 }
 
 /// Of methods that have such values under step-size control, and of no others.

@@ -10,15 +10,6 @@ namespace {
 
 using namespace cli_testing;
 
-TEST_F(Cli, NonsenseIsRefused) {
-  expect_refused({"compare", "gauss(2)", "--h", "1/2,1/4", "--t-end", "-1"}, "--t-end");
-  expect_refused({"compare", "gauss(2)", "--h", "1/2,0", "--t-end", "1"}, "--h");
-  expect_refused({"compare", "gauss(2)", "--h", "1/2,1/2", "--t-end", "1"}, "twice");
-  expect_refused(run_of("gauss(2)", {"--init", ""}), "--init");
-  expect_refused(run_of("gauss(2)", {"--trajectory", ""}), "--trajectory");
-  expect_refused({"verify", "gauss(2)", "--certificate", ""}, "--certificate");
-}
-
 TEST_F(Cli, ALooseNewtonToleranceIsMentioned) {
   const Outcome loose = call(run_of("gauss(2)", {"--set", "newton.tol=1e6"}));
   EXPECT_EQ(loose.status, 0);

@@ -25,7 +25,6 @@ TEST_F(Cli, ASourceGetsAVerdictForEachTableau) {
   ASSERT_EQ(call({"verify", source + ":MyHeun", "--certificate", file("kept/")}).status, 0);
   EXPECT_TRUE(fs::exists(file("kept/myheun.json")));
   expect_refused({"verify", source + ":MyHeum"}, "did you mean 'MyHeun'");
-  expect_refused({"verify", file("missing.def")}, "no such file");
   expect_refused({"verify", write("empty.c", "int x;")}, "no tableau is stated");
   const Outcome beside = call({"compare", "myheun", "--tableau", source + ":MyHeun", "--problem",
                                "pendulum", "--formulation", "index1", "--h", "1/20,1/40"});
@@ -48,10 +47,6 @@ TEST_F(Cli, ExportedCoefficientsAreRounded) {
   EXPECT_THAT(digits, HasSubstr("big\"7.88675134594812882254574390250978727823800875635063438009"));
   EXPECT_THAT(call({"export-tableau", "erk4", "--format", "fortran"}).out,
               HasSubstr("real(wp), parameter :: A(4,4) = transpose(reshape([ &\n"));
-  expect_refused({"export-tableau", "erk4", "--format", "pascal"},
-                 "c, python, julia, fortran, json");
-  expect_refused({"export-tableau", "gauss(2)", "--format", "c", "--digits", "500"}, "known to 80");
-  expect_refused({"export-tableau", "bdf(2)"}, "has no tableau");
 }
 
 // What json exports is a tableau file: exact, and the same method.

@@ -172,16 +172,5 @@ TEST_F(Cli, AnExportedProblemSaysWhatItWasMadeOf) {
               HasSubstr("function residual_y(t, y, rate)\n"));
 }
 
-TEST_F(Cli, ProblemsThatAreNoFormulaAreRefused) {
-  expect_refused({"export-problem", "pendulum", "--format", "pascal"}, "c, fortran, julia, python");
-  expect_refused({"export-problem", "pendulum", "--formulation", "elimination"},
-                 "accepted: index1, index2, index3, baumgarte, ggl, minimal");
-  expect_refused({"export-problem", "pendulum", "--formulation", "minimal"}, "no such form");
-  expect_refused({"export-problem", "free_rigid_body"}, "accepted: a problem in flat coordinates");
-  expect_refused({"export-problem", "four_bar(loops=100)"}, "accepted: at most 300");
-  expect_refused({"export-problem", "pendulum", "--formulation", "baumgarte(1/h,1)"}, "--h H");
-  expect_refused({"export-problem", "pendulm"}, "did you mean 'pendulum'?");
-}
-
 }  // namespace
 }  // namespace daemark

@@ -13,7 +13,7 @@
 
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
-#include "experiments/cli/completion.hpp"
+#include "experiments/cli/verb.hpp"
 #include "tests/experiments/fake_paper.hpp"
 
 namespace daemark {

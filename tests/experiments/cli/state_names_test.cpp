@@ -1,8 +1,7 @@
-#include "experiments/cli/state_names.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "experiments/cli/common_options.hpp"
 #include "problems/mechanism/recorded_model.hpp"
 #include "problems/planar/planar_mechanism.hpp"
 #include "problems/spatial/beam.hpp"

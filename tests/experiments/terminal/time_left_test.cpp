@@ -1,6 +1,4 @@
 // Times told of work whose durations are known: no clock is read.
-#include "experiments/terminal/time_left.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -7,9 +7,9 @@
 #include <functional>
 
 #include "analysis/roots/eigenvalues.hpp"
-#include "base/program/memory.hpp"
+#include "base/program/digest.hpp"
 #include "base/program/paths.hpp"
-#include "base/program/source_graph.hpp"
+#include "base/program/process.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/measure_names.hpp"
 #include "experiments/engine/run/runner.hpp"

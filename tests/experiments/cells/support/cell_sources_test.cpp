@@ -1,8 +1,8 @@
 // Which sources a cell rests on.
 #include <gtest/gtest.h>
 
+#include "base/program/digest.hpp"
 #include "base/program/paths.hpp"
-#include "base/program/source_graph.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/cell_store.hpp"

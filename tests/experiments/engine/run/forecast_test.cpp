@@ -9,7 +9,7 @@
 #include <set>
 #include <thread>
 
-#include "base/program/shared_work.hpp"
+#include "base/program/progress.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/engine/run/runner.hpp"
 #include "tests/experiments/fake_paper.hpp"

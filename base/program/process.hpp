@@ -1,9 +1,11 @@
-// Other programs, run without a shell.
+// Other programs, run without a shell; the memory that this one may take.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
+
+#include "base/text/bad_input.hpp"
 
 namespace daemark {
 
@@ -18,5 +20,14 @@ struct ChildEnd {
 /// of this thread is stopped, which throws Stopped.
 ChildEnd run_child(const std::vector<std::string>& words, const std::filesystem::path& output,
                    double time_limit);
+
+/// Work that needs more memory than there is.
+class NoMemory : public BadInput {
+ public:
+  using BadInput::BadInput;
+};
+
+/// Throws NoMemory "WHAT needs N GB of memory, ..." for more than that; `accepted` says what to do.
+void require_memory(double bytes, const std::string& what, const std::string& accepted);
 
 }  // namespace daemark
