@@ -12,6 +12,7 @@
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
+#include "experiments/cli/reference_proofs.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/terminal/progress_line.hpp"
 
@@ -24,6 +25,7 @@ struct ReferenceOptions {
   std::string problem, times;
   int digits = 30;
   bool json = false, stored = false, publish = false, refresh = false;
+  bool proved = false, check = false;
 };
 
 /// Two digits beyond those the routes agree on, as the stored files have.
@@ -135,9 +137,12 @@ int refresh(const ReferenceOptions& options, std::ostream& out, std::ostream& er
 
 int reference_verb(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
   if (options.refresh) return refresh(options, out, err);
+  if (options.check) return check_references(options.json, out, err);
   if (options.problem.empty())
-    throw BadInput("a problem is missing; accepted: P --t T[,T...], or --refresh alone");
+    throw BadInput("a problem is missing; accepted: P --t T[,T...], or --refresh or --check alone");
   if (options.times.empty()) throw BadInput("--t is missing; accepted: --t T[,T...]");
+  if (options.proved)
+    return prove_states(options.problem, options.times, options.digits, options.json, out, err);
   return asked_for(options, out, err);
 }
 
@@ -153,6 +158,14 @@ void declare(OptionSet& app, ReferenceOptions& options) {
                "recompute every committed state and compare; replace those of a changed model")
       ->excludes("problem")
       ->excludes("--t");
+  app.add_flag("--proved", options.proved,
+               "balls that are proved to contain the exact solution, in place of two routes")
+      ->excludes("--stored")
+      ->excludes("--publish");
+  app.add_flag("--check", options.check, "prove every committed state again")
+      ->excludes("problem")
+      ->excludes("--t")
+      ->excludes("--refresh");
   add_json_flag(app, options.json);
 }
 
