@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "analysis/enclosure/matrices.hpp"
-#include "analysis/reference/agreement.hpp"
+#include "analysis/reference/reference_store.hpp"
 #include "base/program/progress.hpp"
 #include "base/program/stop.hpp"
 #include "problems/mechanism/recorded_system.hpp"

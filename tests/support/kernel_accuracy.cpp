@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/numbers/sin_cos.hpp"
-#include "problems/geometry/rotation_tangent.hpp"
+#include "problems/geometry/body_frames.hpp"
 #include "tests/support/kernel_samples.hpp"
 
 namespace daemark::test {
