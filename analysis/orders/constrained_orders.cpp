@@ -127,16 +127,13 @@ class MechanismRun {
  private:
   /// What errors off the constraints are multiplied by in a step.
   bool find_rho(const Square& inverse) {
-    const std::size_t n = inverse.size();
-    Column start(n, Real(1)), weights;
-    if (first_ > 0)
-      for (std::size_t i = 0; i < n; ++i) start[i] = a_[i + 1][0];
-    const Column image = times(inverse, start);
-    // Of stages behind an explicit first one the last is the end.
-    rho_ = first_ > 0 && !solved_ ? Real(-image.back()) : Real(1);
-    if (first_ == 0 || solved_)
-      rho_ -= dot(Column(b_.begin() + static_cast<long>(first_), b_.end()),
-                  times(inverse, Column(n, Real(1))));
+    const Column weights(b_.begin() + static_cast<long>(first_), b_.end());
+    rho_ = 1 - dot(weights, times(inverse, Column(inverse.size(), Real(1))));
+    if (first_ > 0 && (of_q_ || !solved_)) {  // the explicit stage hands velocities or λ on
+      Column from_first;
+      for (std::size_t i = first_; i < a_.size(); ++i) from_first.push_back(a_[i][0]);
+      rho_ -= dot(weights, times(inverse, times(inverse, from_first)));
+    }
     for (const int exactly : {-1, 0, 1})
       if (abs(Real(rho_ - exactly)) < unit_) rho_ = exactly;
     steps_ = settling + powers_seen;

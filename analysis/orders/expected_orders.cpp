@@ -67,8 +67,8 @@ ExpectedOrders of_index_2(const MethodFacts& method) {
 ExpectedOrders of_index_3(const MethodFacts& method) {
   if (!method.stiffly_accurate || !method.damped || method.c < 2)
     return no_orders(
-        "nothing is known but for stiffly accurate methods of stage order 2 or more with "
-        "|R(infinity)| < 1");
+        "no theorem covers this method (it would need stiff accuracy, stage order 2 or more and "
+        "|R(infinity)| < 1)");
   std::optional<int> q;
   if (is_radau_iia(method)) q = method.order;
   return observed(q, method.c, method.c - 1, "said by Jay 1995");
@@ -155,7 +155,7 @@ ExpectedOrders expected_orders(const MultistepFacts& formula, int index) {
                     "said of formulas with the roots of sigma inside the unit circle by Hairer & "
                     "Wanner 1996, chapter VII");
   return no_orders(index == 2 ? "sigma has roots on or outside the unit circle"
-                              : "nothing is known but for backward differentiation");
+                              : "no theorem covers this method (only backward differentiation)");
 }
 
 namespace {
@@ -282,12 +282,15 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
             stated->lambda,   false,
             stated->observed, (stated->observed ? "observed only; " : "") + stated->reason};
   if (auto orders = by_trees(*method, index)) return *orders;
-  if (uses_step(form)) return no_orders("the gains change with the step: no theorem is known here");
+  if (uses_step(form))
+    return no_orders(
+        "the gains change with the step, for which daemark records no convergence theorem");
   if (const auto facts = method_facts(*method))
     return expected_orders(*facts, index, form.info.id == "ggl");
   if (const auto inner = inner_method(call)) {
     if (index <= 1) return slopes_expected(*inner, formulation, settings);  // no constraints
-    return no_orders("no theorem is known here for " + *inner + " in the tangent space");
+    return no_orders("daemark records no convergence theorem for " + *inner +
+                     " in the tangent space");
   }
   const std::optional<int> classical = classical_order(*method, claims_of(call));
   if (!classical) return no_orders("the order of the method is not known");

@@ -264,8 +264,8 @@ std::array<Route, 2> equal_integrations(const Problem& problem,
   }
   if (mechanism->chart_size() > 0)
     throw TaylorFailure(
-        "constraints depend on each other and rotations are on a chart, no two methods of high "
-        "order take both");
+        "it has redundant constraints and spatial rotations, for which daemark has no two "
+        "independent high-order methods");
   const auto in_tangent_space = [&](const char* inner, int order) {
     return in_steps(fmt::format("tangent_space(inner={},form=null_space)", inner), "index3",
                     Precision::in_double, order);

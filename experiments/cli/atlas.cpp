@@ -134,7 +134,7 @@ static VerbAction declare_atlas(OptionSet& app) {
          "wall times, in results/.local/atlas")
       ->range(1, most_repeats);
   app.add_option("--with", options->with, "FILE.zip",
-                 "what `daemark export` packed elsewhere: which sweeps moved (repeatable)")
+                 "what `daemark export` packed elsewhere: which sweeps changed (repeatable)")
       ->once();
   app.add_option("--jobs", options->request.jobs, "N", "threads, default one a core")
       ->range(1U, most_jobs);

@@ -332,7 +332,7 @@ static VerbAction declare_compare(OptionSet& app) {
   app.add_option(
          "--with", options->with, "FILE.json|FILE.zip",
          "a score kept by `daemark score --save`, as one more row; or what `daemark export` "
-         "packed elsewhere: which sweeps moved (repeatable)")
+         "packed elsewhere: which sweeps changed (repeatable)")
       ->once();
   app.add_flag("--all", options->request.all, "include what takes longer than a minute");
   app.add_option("--jobs", options->request.jobs, "N", "threads, default one a core")

@@ -78,7 +78,7 @@ void register_export(Verbs& verbs) {
       declare, pack);
   verbs.add<LockOptions>(
       {"lock", VerbGroup::share,
-       "the versions of everything that makes a result, and what differs between two",
+       "the versions of everything that affects a result, and differences between two",
        "daemark lock --diff lock.json"},
       declare, lock);
 }

@@ -175,7 +175,7 @@ class Method {
   virtual bool is_explicit() const { return false; }
   /// The coefficients hold for a constant step only.
   virtual bool constant_step() const { return false; }
-  /// Power of h with which the error falls that steppers estimate where Settings::control is on;
+  /// Order of the error that steppers estimate where Settings::control is on;
   /// 0: no estimate.
   virtual int estimate_order() const { return 0; }
   /// Power of h with which the errors of a run fall, where the estimate is of another quantity than

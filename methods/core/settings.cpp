@@ -81,7 +81,7 @@ Entries newton_entries() {
   return {
       {{"newton.tol", "real > 0 | strict | step", "step",
         "bound on the norm of the Newton increment of (acceleration, multiplier), or of the "
-        "residual; simplified: or on 20 times what is left of the increment; strict: 1e-10 in "
+        "residual; simplified: or on 20 times the predicted next increment; strict: 1e-10 in "
         "double, eps^0.7 elsewhere; step: in double what the error of the step makes of "
         "increments, elsewhere strict"},
        newton_tolerance},

@@ -5,9 +5,9 @@
 // mechanisms. Then ∂R/∂λ is more than Gᵀ, and the index-1 solve an iteration
 // (analysis/decisions/0048-forces-of-multipliers.md).
 //
-// A row may begin on the velocity level, g(t, q) v + c(t, q) = 0, where no Φ stands behind it: a
-// wheel that rolls, a motor that holds a velocity. Such a row has Φ = 0 for ever, Φ̇ is the row, Φ̈
-// its rate, and G is g (analysis/decisions/0027-rows-of-velocities.md).
+// A row may begin on the velocity level, g(t, q) v + c(t, q) = 0, that is not integrable or is
+// given as a velocity: a wheel that rolls, a motor that holds a velocity. Such a row has Φ = 0 for
+// ever, Φ̇ is the row, Φ̈ its rate, and G is g (analysis/decisions/0027-rows-of-velocities.md).
 #pragma once
 
 #include <algorithm>

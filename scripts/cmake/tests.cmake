@@ -7,7 +7,7 @@ target_compile_definitions(daemark_tests PRIVATE DAEMARK_BINARY="$<TARGET_FILE:d
 daemark_compile(daemark_tests tests)
 daemark_compile_together(daemark_tests 10 ${test_sources})
 # Alone: base/linear/dense_eigenvalues.hpp and methods/stages/stage_system.hpp both name a DenseMatrix.
-set_source_files_properties(${PROJECT_SOURCE_DIR}/tests/support/kernel_accuracy.cpp PROPERTIES
+set_source_files_properties(${PROJECT_SOURCE_DIR}/tests/support/solver_accuracy.cpp PROPERTIES
                             SKIP_UNITY_BUILD_INCLUSION ON)
 add_custom_target(tests DEPENDS daemark_tests ${daemark_programs})
 
@@ -21,7 +21,7 @@ add_custom_target(bench DEPENDS daemark_bench)
 # `make audit`: slow comparisons on samples of the day.
 daemark_glob(audit_sources tests/audit/*.cpp)
 add_executable(daemark_audit EXCLUDE_FROM_ALL ${audit_sources} tests/support/kernel_accuracy.cpp
-               tests/support/plain_dae.cpp)
+               tests/support/solver_accuracy.cpp tests/support/plain_dae.cpp)
 target_link_libraries(daemark_audit PRIVATE daemark_experiments)
 target_compile_definitions(daemark_audit PRIVATE DAEMARK_BINARY="$<TARGET_FILE:daemark>")
 daemark_compile(daemark_audit plain)

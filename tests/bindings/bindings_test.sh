@@ -162,7 +162,7 @@ for kept in results/local/*.json; do with+=(--with "$kept"); done
 daemark compare --problem two_link,pendulum "${with[@]}" >compared.txt || fail "compare --with"
 for kept in results/local/*.json; do
   name=$(basename "$kept" .json)
-  grep -q " $name: q [0-9]" compared.txt || fail "$name is not beside the catalogue"
+  grep -q " $name: q [0-9]" compared.txt || fail "$name is not compared with the catalogue"
 done
 echo "beside the catalogue: $(basename -as .json results/local/*.json | tr '\n' ' ')"
 

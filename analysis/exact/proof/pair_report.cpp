@@ -32,7 +32,8 @@ void check_sizes(const Coefficients& pair) {
 void check_undecided(VerifyReport& report, const Claims& claims, bool with_stability) {
   const auto open = [&](const char* name, bool claimed) {
     if (claimed)
-      report.failures.push_back(std::string(name) + ": claimed, not decided of this kind");
+      report.failures.push_back(std::string(name) +
+                                ": claimed, but cannot be decided for this kind");
   };
   open("stage_order", claims.stage_order.has_value());
   open("algebraically_stable", claims.algebraically_stable.has_value());

@@ -1,4 +1,4 @@
-// Orders of coefficients that approximate others: decimals, and fractions with long denominators.
+// Order within rounding, for decimal coefficients and fractions with long denominators.
 // What holds "within rounding" is what some coefficients that round to the written ones could
 // satisfy (analysis/exact/theory/uncertain.hpp).
 #pragma once

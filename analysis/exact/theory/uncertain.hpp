@@ -1,4 +1,4 @@
-// Numbers that stand for others near them: values with the uncertainties of their digits, and how
+// Numbers with an uncertainty: values with the uncertainties of their digits, and how
 // far those move sums and products.
 //
 // Each number gets an uncertainty u. A decimal: one unit of its last digit, of the longest entry's

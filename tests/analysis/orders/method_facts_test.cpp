@@ -177,7 +177,7 @@ TEST(ExpectedOrders, MultipliersOfAnIndexOneSolveHaveTheOrderOfVelocities) {
 
 TEST(ExpectedOrders, BoundsAndWhatIsNotKnown) {
   const ExpectedOrders bound = slopes_expected("crouzeix_3", "index2");
-  EXPECT_EQ(bound.text(), "q 3, v 2, lambda 2");
+  EXPECT_EQ(bound.text(), "q 4, v 2, lambda 2");
   // Roots of sigma on the unit circle: the trapezoidal rule and its powers.
   EXPECT_EQ(slopes_expected("lms(3,1)", "index2").text(), "q -, v -, lambda -");
   EXPECT_EQ(slopes_expected("ss(3,1)", "index2").text(), "q -, v -, lambda -");

@@ -66,7 +66,8 @@ TEST(LinearCell, RegionOfExplicitEulerIsACircle) {
   }
   EXPECT_EQ(gaps, 1) << "one closed piece";
   EXPECT_GT(x.size(), 60U);
-  EXPECT_NEAR(result.measures.at("region_left"), -2, interpolation);
+  // The leftmost point stands up to half an edge beside the axis: as much again.
+  EXPECT_NEAR(result.measures.at("region_left"), -2, 2 * interpolation);
 }
 
 TEST(Catalogue, CombinesParametersAndLeavesOutWhatAMethodRefuses) {
