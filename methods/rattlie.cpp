@@ -19,7 +19,7 @@ using rotation::Vec3;
 using rotation::vector;
 
 // One step of RATTLie (Hante & Arnold 2021) in the frames of the bodies; p = M v, M constant there,
-// w = h V, T⁻¹ of problems/geometry/rotation_tangent.hpp, T⁻ᵀ(−w) = T⁻¹(w):
+// w = h V, T⁻¹ of problems/geometry/body_frames.hpp, T⁻ᵀ(−w) = T⁻¹(w):
 //
 //   T⁻¹(w) M V = p₀ + h/2 f(q₀) − h/2 B(q₀)ᵀλ⁺,    q₁ = q₀ exp(w),   Φ(t₁, q₁) = 0
 //   M v₁ = T⁻¹(−w) M V + h/2 f(q₁) − h/2 B(q₁)ᵀλ⁻,  B(q₁) v₁ + Φ_t = 0

@@ -5,7 +5,7 @@
 //   V̇_i = v̇(t_i, Q_i, V_i) by the index-1 solve,  and the same with b at the step's end.
 //
 // Velocities are those of the frames of the bodies, T⁻¹ the inverse of the exponential's tangent
-// map in closed form (problems/geometry/rotation_tangent.hpp), so that nothing is truncated: the
+// map in closed form (problems/geometry/body_frames.hpp), so that nothing is truncated: the
 // order is that of the tableau in q, v and λ. Constraints hold on the acceleration level and drift.
 // On Rⁿ it is the inner method.
 #include <fmt/format.h>

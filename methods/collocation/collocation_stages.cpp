@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/linear/dense_solve.hpp"
 #include "base/linear/dense_eigenvalues.hpp"
+#include "base/linear/dense_solve.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 #include "methods/stages/weighted_sum.hpp"
 
