@@ -58,7 +58,7 @@ std::string shortened(const std::string& number) {
 Report report_of(const AnalyseResult& r) {
   Report report;
   report.set("method", r.method).set("n", r.n);
-  Rows rows({{"x", "x", "{}"},
+  ReportRows rows({{"x", "x", "{}"},
              {"amplitude_decay_percent", "amplitude decay %", "{:.8g}"},
              {"period_elongation_percent", "period elongation %", "{:.8g}"},
              {"spectral_radius", "spectral radius", "{:.10f}"}});
@@ -98,7 +98,7 @@ Report constrained(const AnalyseOptions& options) {
       constrained_roots({options.methods.front(), options.formulation, options.points()});
   Report report;
   report.set("method", r.method).set("formulation", r.formulation).set("n", r.n);
-  Rows rows({{"x", "x", "{}"},
+  ReportRows rows({{"x", "x", "{}"},
              {"roots", "-"},
              {"constraint_roots", "-"},
              {"constraint_radius", "radius"},
@@ -117,7 +117,7 @@ Report constrained(const AnalyseOptions& options) {
 
 /// The whole catalogue, a row for each method.
 Report of_catalogue(std::ostream& err) {
-  Rows rows({{"method", "method"},
+  ReportRows rows({{"method", "method"},
              {"n", "n"},
              {"order", "order"},
              {"rho_infinity", "rho_inf"},
@@ -205,7 +205,7 @@ Report report_of(const ModeTable& table, const AnalyseOptions& options) {
                                  {"omega", "rad/s", "{:.8g}"},
                                  {"hertz", "Hz", "{:.8g}"},
                                  {"damping", "damping"}};
-  Rows methods({{"method", "-"},
+  ReportRows methods({{"method", "-"},
                 {"amplitude_decay_percent", "-"},
                 {"period_elongation_percent", "-"},
                 {"spectral_radius", "-"}});
@@ -215,7 +215,7 @@ Report report_of(const ModeTable& table, const AnalyseOptions& options) {
     for (const char* what : {"AD% [{}]", "PE% [{}]"})
       columns.push_back({"", fmt::format(fmt::runtime(what), columns.size() / 2 - 1)});
   }
-  Rows modes(columns);
+  ReportRows modes(columns);
   for (std::size_t i = 0; i < table.modes.size(); ++i) {
     std::vector<Json> row = {i + 1, table.modes[i].frequency(), hertz(table.modes[i]),
                              damping(table.modes[i])};

@@ -23,11 +23,11 @@ namespace {
 
 /// What is listed: rows, and faults of what cannot be.
 struct Listing {
-  Rows rows;
+  ReportRows rows;
   std::vector<std::string> faults;
 };
 
-Rows rows_of_methods() { return Rows({{"id", "-"}, {"call", ""}, {"kind", ""}, {"summary", ""}}); }
+ReportRows rows_of_methods() { return ReportRows({{"id", "-"}, {"call", ""}, {"kind", ""}, {"summary", ""}}); }
 
 Listing methods_of(const std::vector<std::string>& ids) {
   Listing listing{rows_of_methods(), {}};
@@ -42,15 +42,15 @@ Listing methods() { return methods_of(method_registry().ids()); }
 
 /// Members of families one by one, since their tags differ.
 Listing tagged(const std::string& expression) {
-  Rows rows({{"id", "-"}, {"call", ""}, {"kind", ""}, {"summary", ""}, {"tags", "-"}});
+  ReportRows rows({{"id", "-"}, {"call", ""}, {"kind", ""}, {"summary", ""}, {"tags", "-"}});
   for (const std::string& call : select_methods(expression, "--tag")) {
     const MethodInfo& info = method_registry().info(parse_call(call, "method").id);
-    Rows::Json values = Rows::Json::object();
+    ReportRows::Json values = ReportRows::Json::object();
     for (const auto& [name, value] : tag_values(call)) {
       if (!find_tag(name)->is_number)
         values[name] = value == 1;
       else
-        values[name] = std::isinf(value) ? Rows::Json("unbounded") : Rows::Json(value);
+        values[name] = std::isinf(value) ? ReportRows::Json("unbounded") : ReportRows::Json(value);
     }
     rows.add({info.id, call, info.kind, info.summary, values});
   }
@@ -58,14 +58,14 @@ Listing tagged(const std::string& expression) {
 }
 
 Listing all_tags() {
-  Rows rows({{"tag", ""}, {"kind", ""}, {"meaning", ""}});
+  ReportRows rows({{"tag", ""}, {"kind", ""}, {"meaning", ""}});
   for (const Tag& tag : tags())
     rows.add({tag.name, tag.is_number ? "number" : "property", tag.meaning});
   return {rows, {}};
 }
 
 Listing problems() {
-  Rows rows({{"id", "-"}, {"call", ""}, {"summary", ""}, {"source", "-"}});
+  ReportRows rows({{"id", "-"}, {"call", ""}, {"summary", ""}, {"source", "-"}});
   for (const std::string& id : problem_registry().ids()) {
     const ProblemInfo& info = problem_registry().info(id);
     rows.add({id, signature(id, info.parameters), info.summary, with_citations(info.source)});
@@ -74,14 +74,14 @@ Listing problems() {
 }
 
 Listing all_formulations() {
-  Rows rows({{"id", "-"}, {"call", ""}, {"summary", ""}, {"index", "-"}});
+  ReportRows rows({{"id", "-"}, {"call", ""}, {"summary", ""}, {"index", "-"}});
   for (const FormulationInfo& info : formulations())
     rows.add({info.id, signature(info.id, info.parameters), info.summary, info.index});
   return {rows, {}};
 }
 
 Listing settings() {
-  Rows rows({{"key", ""}, {"accepted", ""}, {"default", "-"}, {"", ""}, {"meaning", ""}});
+  ReportRows rows({{"key", ""}, {"accepted", ""}, {"default", "-"}, {"", ""}, {"meaning", ""}});
   for (const SettingInfo& info : setting_infos())
     rows.add({info.key, info.accepted, info.fallback, "default " + info.fallback, info.meaning});
   return {rows, {}};
@@ -89,7 +89,7 @@ Listing settings() {
 
 Listing experiments() {
   Listing listing{
-      Rows({{"id", ""}, {"paper", "-"}, {"kind", ""}, {"cells", "-"}, {"", ""}, {"title", ""}}),
+      ReportRows({{"id", ""}, {"paper", "-"}, {"kind", ""}, {"cells", "-"}, {"", ""}, {"title", ""}}),
       {}};
   const auto folder = source_root() / "experiments";
   for (const std::string& paper : paper_ids(folder)) {

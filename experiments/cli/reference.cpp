@@ -47,7 +47,7 @@ Report report_of(const ReferenceState& state, const StateNames& names) {
     report.set(key, digits);
     return std::pair(name, digits);
   };
-  Rows rows({{"", ""}, {"", ""}});
+  ReportRows rows({{"", ""}, {"", ""}});
   for (const auto& [name, digits] : {add("q", names.q, state.q), add("v", names.v, state.v),
                                      add("lambda", names.lambda, state.lambda)})
     for (std::size_t i = 0; i < digits.size(); ++i) rows.add({name[i], digits[i]});

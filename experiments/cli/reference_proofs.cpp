@@ -28,7 +28,7 @@ Report report_of(const ProvedState& state, const StateNames& names) {
                          state.t, state.digits, state.steps, state.order, state.bits,
                          state.digits_lost));
   report.set("t", state.t);
-  Rows rows({{"", ""}, {"", ""}, {"", ""}});
+  ReportRows rows({{"", ""}, {"", ""}, {"", ""}});
   Report::Json radii = Report::Json::object();
   const auto add = [&](const char* key, const std::vector<std::string>& name,
                        const std::vector<RealBall>& balls) {

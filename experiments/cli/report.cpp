@@ -11,7 +11,7 @@
 namespace daemark {
 namespace {
 
-std::string cell_text(const Rows::Json& cell, const Column& column) {
+std::string cell_text(const ReportRows::Json& cell, const Column& column) {
   if (cell.is_string()) return cell.get<std::string>();
   if (cell.is_null()) return "-";
   if (!cell.is_number_float()) return cell.dump();
@@ -21,7 +21,7 @@ std::string cell_text(const Rows::Json& cell, const Column& column) {
 
 }  // namespace
 
-Rows::Json Rows::objects() const {
+ReportRows::Json ReportRows::objects() const {
   Json list = Json::array();
   for (const auto& cells : cells_) {
     Json object = Json::object();
@@ -32,7 +32,7 @@ Rows::Json Rows::objects() const {
   return list;
 }
 
-void Rows::lists(Json& into) const {
+void ReportRows::lists(Json& into) const {
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     if (columns_[i].key.empty()) continue;
     Json& list = into[columns_[i].key] = Json::array();
@@ -40,7 +40,7 @@ void Rows::lists(Json& into) const {
   }
 }
 
-std::string Rows::text(int indent) const {
+std::string ReportRows::text(int indent) const {
   std::vector<std::vector<std::string>> lines;
   const auto line = [&](const auto& cell) {
     lines.emplace_back();
@@ -71,24 +71,24 @@ Report& Report::set(const std::string& key, Json value) {
   return *this;
 }
 
-Report& Report::rows(const std::string& key, const std::string& title, const Rows& rows) {
+Report& Report::rows(const std::string& key, const std::string& title, const ReportRows& rows) {
   if (!key.empty()) set(key, rows.objects());
   return rows.empty() ? *this : say(title).say(rows.text());
 }
 
-Report& Report::lists(const std::string& title, const Rows& rows) {
+Report& Report::lists(const std::string& title, const ReportRows& rows) {
   rows.lists(json);
   return say(title).say(rows.text());
 }
 
-Report& Report::array(const Rows& rows, int indent) {
+Report& Report::array(const ReportRows& rows, int indent) {
   json = rows.objects();
   return say(rows.text(indent));
 }
 
 Report& Report::pairs(const std::string& key, const std::string& title, const Json& object) {
   if (!key.empty()) set(key, object);
-  Rows lines({{"", ""}, {"", ""}});
+  ReportRows lines({{"", ""}, {"", ""}});
   for (const auto& [name, value] : object.items()) lines.add({name, value});
   return rows("", title, lines);
 }

@@ -17,10 +17,10 @@ struct Column {
 };
 
 /// A table; cells are JSON values, one for each column. Those missing at the end of a row are empty.
-class Rows {
+class ReportRows {
  public:
   using Json = nlohmann::ordered_json;
-  explicit Rows(std::vector<Column> columns) : columns_(std::move(columns)) {}
+  explicit ReportRows(std::vector<Column> columns) : columns_(std::move(columns)) {}
   void add(std::vector<Json> cells) {
     cells.resize(columns_.size(), "");
     cells_.push_back(std::move(cells));
@@ -50,11 +50,11 @@ struct Report {
   Report& say(const std::string& more);  ///< text only; a line unless it ends with a line break
   Report& set(const std::string& key, Json value);  ///< JSON only
   /// A list of objects under `key`; in text a table under its title, nothing where it is empty.
-  Report& rows(const std::string& key, const std::string& title, const Rows& rows);
+  Report& rows(const std::string& key, const std::string& title, const ReportRows& rows);
   /// Each column a list under its key; in text a table.
-  Report& lists(const std::string& title, const Rows& rows);
+  Report& lists(const std::string& title, const ReportRows& rows);
   /// The whole JSON value is a list of objects.
-  Report& array(const Rows& rows, int indent = 2);
+  Report& array(const ReportRows& rows, int indent = 2);
   /// An object under `key`; in text a line for each member.
   Report& pairs(const std::string& key, const std::string& title, const Json& object);
 

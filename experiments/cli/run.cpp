@@ -89,22 +89,22 @@ std::string shown_measure(const std::string& measure, const StateNames& referenc
                                 : measure;
 }
 
-Rows events_of(const RunResult& result) {
-  Rows rows({{"event", ""}, {"t", "-"}, {"", ""}, {"direction", ""}});
+ReportRows events_of(const RunResult& result) {
+  ReportRows rows({{"event", ""}, {"t", "-"}, {"", ""}, {"direction", ""}});
   for (const EventFound& event : result.events)
     rows.add({event.event, event.t, "t = " + event.t + " s", event.rising ? "rising" : "falling"});
   return rows;
 }
 
 void add_state(const RunResult& result, const StateNames& names, Report& report) {
-  Rows state({{"", ""}, {"", "unit"}, {"q", "q"}, {"v", "v"}, {"a", "a"}});
+  ReportRows state({{"", ""}, {"", "unit"}, {"q", "q"}, {"v", "v"}, {"a", "a"}});
   for (std::size_t i = 0; i < result.q.size(); ++i)
     state.add({names.q[i], names.q_units[i], result.q[i], result.v[i],
                i < result.a.size() ? result.a[i] : ""});
-  Rows outputs({{"", ""}, {"", ""}, {"", ""}});
+  ReportRows outputs({{"", ""}, {"", ""}, {"", ""}});
   for (const OutputInfo& output : names.outputs)
     outputs.add({output.id, brief(result.outputs.at(output.id)), output.unit});
-  Rows multipliers({{"", ""}, {"", ""}, {"lambda", ""}});
+  ReportRows multipliers({{"", ""}, {"", ""}, {"lambda", ""}});
   for (std::size_t i = 0; i < result.lambda.size(); ++i)
     multipliers.add({names.lambda[i], names.lambda_units[i], result.lambda[i]});
   report.lists(fmt::format("state at t = {:.10g} s (v per s, a per s^2)", result.t), state);
@@ -120,7 +120,7 @@ Report report_of(const BoundRun& run, const RunResult& result, const StateNames&
   seen.update(provenance());
   const std::string note = work_note(result.measures);
   if (!note.empty()) not_resolved["energy_error"] = note;
-  Rows measures({{"", ""}, {"", ""}, {"", ""}});
+  ReportRows measures({{"", ""}, {"", ""}, {"", ""}});
   for (const auto& [name, value] : result.measures)
     measures.add({shown_measure(name, reference), shown_value(name, value, result.measures),
                   unit_of_measure(name, names)});

@@ -71,11 +71,11 @@ Report report_of(const ScoredTime& time) {
   Report report;
   report.say(
       fmt::format("t = {} s, against a reference of {} digits", time.t, time.reference_digits));
-  Rows shown({{"", ""}, {"", ""}, {"", ""}});
+  ReportRows shown({{"", ""}, {"", ""}, {"", ""}});
   for (const auto& [name, error] : time.errors)
     shown.add(
         {name, brief(error), fmt::format("{} of these digits tell it", time.digits_used.at(name))});
-  Rows columns({{"name"}, {"unit"}, {"value"}, {"reference"}, {"error"}});
+  ReportRows columns({{"name"}, {"unit"}, {"value"}, {"reference"}, {"error"}});
   for (const ScoredColumn& column : time.columns) {
     columns.add({column.name, column.unit, column.value, column.reference, column.error});
     const std::size_t count = columns.size() + time.errors.size();
@@ -103,7 +103,7 @@ void add_times(const std::vector<ScoredTime>& times, Report& report) {
   if (times.size() > most_in_full) {
     std::vector<Column> columns = {{"", "t"}};
     for (const auto& [name, error] : times.back().errors) columns.push_back({"", name});
-    Rows rows(columns);
+    ReportRows rows(columns);
     for (const ScoredTime& time : times) {
       if (rows.size() == most_shown) break;
       std::vector<Json> row = {Expression::parse(time.t, "t").eval<double>()};
@@ -125,10 +125,10 @@ Report report_of(const Score& score, const Json& cost) {
   report.set("rows", score.rows).set("t_start", score.t_start).set("t_end", score.t_end);
   add_times(score.times, report);
   const StateNames names = state_names(problem_registry().make(score.problem));
-  Rows measures({{"", ""}, {"", ""}, {"", ""}});
+  ReportRows measures({{"", ""}, {"", ""}, {"", ""}});
   for (const auto& [name, value] : score.measures)
     measures.add({name, shown_value(name, value, score.measures), unit_of_measure(name, names)});
-  Rows not_judged({{"what"}, {"why"}});
+  ReportRows not_judged({{"what"}, {"why"}});
   for (const NotJudged& what : score.not_judged) not_judged.add({what.what, what.why});
   report.set("measures", score.measures).rows("", "measures over all rows", measures);
   if (!measures.empty()) report.say(work_note(score.measures));
@@ -201,13 +201,13 @@ Report orders_of(const std::vector<std::string>& files, const std::vector<Score>
   Report report;
   report.set("t", last.t).set("files", files).set("h", h).set("h_from", h_from);
   report.set("errors", quantities);
-  Rows list({{"", ""}, {"", ""}});
+  ReportRows list({{"", ""}, {"", ""}});
   for (std::size_t i = 0; i < files.size(); ++i) list.add({files[i], "h = " + brief(h[i])});
   report.rows("", fmt::format("errors at t = {} s; h from {}", last.t, h_from), list);
   for (const auto& [key, title] :
        {std::pair("errors", "errors"), std::pair("ratios", "ratios, each file to the next"),
         std::pair("slopes", "slopes")}) {
-    Rows rows(std::vector<Column>(files.size() + 1));
+    ReportRows rows(std::vector<Column>(files.size() + 1));
     for (const auto& [name, values] : quantities.items()) {
       std::vector<Json> row = {name};
       for (const Json& value : values.at(key)) row.push_back(value);

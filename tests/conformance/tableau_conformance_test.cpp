@@ -169,7 +169,7 @@ struct MovingParabola {
 };
 
 using RationalPair = std::array<rational, 2>;
-using Rows = std::vector<std::vector<Expression>>;
+using Lists = std::vector<std::vector<Expression>>;
 
 RationalPair plus(RationalPair x, const std::vector<Expression>& weights,
                   const std::vector<RationalPair>& rates) {
@@ -243,7 +243,7 @@ TEST(TableauConformance, HalfExplicitFiles) {
 TEST(TableauConformance, CarriedStagesAreAtTheBeginning) {
   Coefficients method = Random(1).part(2);
   method.kind = MethodKind::half_explicit;
-  method.rows("A_hat") = Rows(2, std::vector<Expression>(2, Expression(rational(0))));
+  method.rows("A_hat") = Lists(2, std::vector<Expression>(2, Expression(rational(0))));
   method.rows("A_hat")[1] = method.list("b"), method.list("c")[0] = Expression(rational(1) / 2);
   EXPECT_NE(half_explicit_method(method)->refusal(2).find("stage 1"), std::string::npos);
   std::swap(method.rows("A_hat")[0], method.rows("A_hat")[1]);

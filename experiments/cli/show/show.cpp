@@ -72,7 +72,7 @@ std::string list_text(const char* title, const std::vector<std::string>& lines) 
 
 Report show_paper(const std::string& id) {
   const Book book = read_book(source_root() / "experiments", id);
-  Rows editions({{"id"}, {"label"}}), items({{"id"}, {"kind"}, {"title"}});
+  ReportRows editions({{"id"}, {"label"}}), items({{"id"}, {"kind"}, {"title"}});
   for (const EditionSpec& edition : book.paper.editions) editions.add({edition.id, edition.label});
   for (const ItemSpec& item : book.items) items.add({id + "/" + item.id, item.kind, item.title});
   Report shown;
@@ -93,14 +93,14 @@ Report show_item(const std::string& paper, const std::string& id) {
     commands.push_back(row.label + ": " +
                        (row.cell ? command(*row.cell) : "compared with its candidates"));
   }
-  Rows claims({{"id"}, {"text"}, {"own"}, {"conditions"}});
+  ReportRows claims({{"id"}, {"text"}, {"own"}, {"conditions"}});
   for (const ClaimSpec& claim : item.claims) {
     ordered_json conditions = ordered_json::array();
     for (const Formula& condition : claim.conditions) conditions.push_back(condition.text());
     claims.add({claim.id, claim.text, claim.own, conditions});
     claim_lines.push_back(claim.id + (claim.own ? " (our own check): " : ": ") + claim.text);
   }
-  Rows measured({{"id"}, {"measure"}, {"unit"}});
+  ReportRows measured({{"id"}, {"measure"}, {"unit"}});
   for (const ColumnSpec& column : item.columns)
     measured.add({column.id, column.measure.text(), column.unit});
   Report shown;

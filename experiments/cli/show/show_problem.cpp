@@ -119,9 +119,9 @@ Report show_problem(const std::string& text) {
             : formulation_refusal(formulation, traits_of(formulation, *mechanism)).empty())
       accepted.push_back(signature(formulation.id, formulation.parameters));
   const Coordinates absolute = coordinates_of(problem, false);
-  Rows data({{"name"}, {"value"}, {"unit"}, {"source"}});
+  ReportRows data({{"name"}, {"value"}, {"unit"}, {"source"}});
   for (const Datum& d : problem.data) data.add({d.name, d.text(), d.unit, d.source});
-  Rows outputs({{"id"}, {"meaning"}, {"unit"}});
+  ReportRows outputs({{"id"}, {"meaning"}, {"unit"}});
   for (const OutputInfo& output : absolute.names.outputs)
     outputs.add({output.id, output.meaning, output.unit});
   Report shown;

@@ -98,7 +98,7 @@ const std::vector<Point>& reference() {
   return points;
 }
 
-struct Tableau {
+struct DrawnTableau {
   std::string name;
   Square a;
   std::vector<Real> b;
@@ -137,7 +137,7 @@ std::vector<Real> solved(Square m, std::vector<Real> x) {
 }
 
 /// One step after another; empty where the stages are not found.
-std::vector<Point> integrate(const Tableau& t, int index, int steps) {
+std::vector<Point> integrate(const DrawnTableau& t, int index, int steps) {
   const int s = static_cast<int>(t.b.size());
   const Real h = Real(1) / steps, on_surface = level(start().q);
   Square aa(s, std::vector<Real>(s, 0));
@@ -202,7 +202,7 @@ std::vector<Point> integrate(const Tableau& t, int index, int steps) {
 }
 
 /// Root mean squares over the second half, of q, v and λ.
-std::array<Real, 3> errors(const Tableau& t, int index, int steps) {
+std::array<Real, 3> errors(const DrawnTableau& t, int index, int steps) {
   const std::vector<Point> points = integrate(t, index, steps);
   if (points.empty()) return {NAN, NAN, NAN};
   std::array<Real, 3> sum{};
@@ -229,9 +229,9 @@ class Random {
 };
 
 /// Collocation on nodes.
-Tableau collocation(std::vector<Real> c, bool closed) {
+DrawnTableau collocation(std::vector<Real> c, bool closed) {
   const int s = static_cast<int>(c.size());
-  Tableau t{"collocation", Square(s, std::vector<Real>(s)), {}, closed};
+  DrawnTableau t{"collocation", Square(s, std::vector<Real>(s)), {}, closed};
   for (int j = 0; j < s; ++j) {
     Square vandermonde(s, std::vector<Real>(s));
     std::vector<Real> unit(s, 0);
@@ -271,7 +271,7 @@ void meet_quadrature(std::vector<Real>& row, const std::vector<Real>& c, int con
 }
 
 /// Of several structures in turn.
-Tableau random_tableau(int kind, Random& random) {
+DrawnTableau random_tableau(int kind, Random& random) {
   const auto nodes = [&](int s, bool closed, bool open) {
     std::vector<Real> c;
     for (int i = 0; i < s; ++i) c.push_back((i + random.in(Real(0.25), Real(0.75))) / s);
@@ -292,7 +292,7 @@ Tableau random_tableau(int kind, Random& random) {
     case 3: {  // diagonally implicit, stiffly accurate or not
       const int s = 2 + kind / 6 % 2;
       const bool closed = kind / 12 % 2 == 0;
-      Tableau t{"dirk", Square(s, std::vector<Real>(s, 0)), std::vector<Real>(s), closed};
+      DrawnTableau t{"dirk", Square(s, std::vector<Real>(s, 0)), std::vector<Real>(s), closed};
       const Real gamma = random.in(Real(0.3), Real(0.6));
       std::vector<Real> c(s);
       for (int i = 0; i < s; ++i) {
@@ -310,7 +310,7 @@ Tableau random_tableau(int kind, Random& random) {
       return t;
     }
     case 4: {  // behind an explicit first stage of stage order 2
-      Tableau t{"esdirk", Square(3, std::vector<Real>(3, 0)), {}, true};
+      DrawnTableau t{"esdirk", Square(3, std::vector<Real>(3, 0)), {}, true};
       const Real gamma = random.in(Real(0.2), Real(0.5));
       t.a[1][0] = t.a[1][1] = gamma;
       t.a[2][2] = random.in(Real(0.2), Real(0.5));
@@ -320,7 +320,7 @@ Tableau random_tableau(int kind, Random& random) {
     }
     default: {  // full and disturbed
       const bool closed = kind / 6 % 2 == 0;
-      Tableau t = collocation(nodes(2 + kind / 12 % 2, closed, false), closed);
+      DrawnTableau t = collocation(nodes(2 + kind / 12 % 2, closed, false), closed);
       t.name = "disturbed";
       for (auto& row : t.a)
         for (Real& x : row) x += random.in(Real(-0.05), Real(0.05));
@@ -335,7 +335,7 @@ Tableau random_tableau(int kind, Random& random) {
 }
 
 /// By it errors of earlier steps are multiplied: near 1 they hide the slope for many steps.
-Real far_out(const Tableau& t) {
+Real far_out(const DrawnTableau& t) {
   const std::size_t s = t.b.size(), first = t.a[0] == std::vector<Real>(s, 0) ? 1 : 0;
   Square inner;
   std::vector<Real> right;
@@ -351,7 +351,7 @@ Real far_out(const Tableau& t) {
 }
 
 /// The slope from so many steps to twice as many.
-std::array<Real, 3> slopes(const Tableau& t, int index, int steps) {
+std::array<Real, 3> slopes(const DrawnTableau& t, int index, int steps) {
   const auto coarse = errors(t, index, steps), fine = errors(t, index, 2 * steps);
   return {std::log2(coarse[0] / fine[0]), std::log2(coarse[1] / fine[1]),
           std::log2(coarse[2] / fine[2])};
@@ -361,7 +361,7 @@ TEST(ConstrainedOrders, OfRandomTableausAreThoseObserved) {
   Random random;
   int compared = 0;
   for (int kind = 0; kind < 200; ++kind) {
-    Tableau t = random_tableau(kind, random);
+    DrawnTableau t = random_tableau(kind, random);
     while (!(std::abs(far_out(t)) < 0.4)) t = random_tableau(kind, random);
     for (const int index : {2, 3}) {
       const auto derived = constrained_orders(

@@ -9,15 +9,15 @@ namespace daemark {
 namespace {
 
 Report example() {
-  Rows bodies({{"id", "-"}, {"mass", "mass", "{:.2f}"}, {"", "unit"}, {"fixed", "fixed"}});
+  ReportRows bodies({{"id", "-"}, {"mass", "mass", "{:.2f}"}, {"", "unit"}, {"fixed", "fixed"}});
   bodies.add({"a", 1.5, "kg", true});
   bodies.add({"b", nullptr, "kg", false});
-  Rows steps({{"h", "h"}, {"error", "error"}});
+  ReportRows steps({{"h", "h"}, {"error", "error"}});
   steps.add({0.1, 1e-3});
   steps.add({0.05, std::numeric_limits<double>::quiet_NaN()});
   Report report;
   report.keys({"status", "counts"}).say("an example").set("status", "ok");
-  report.rows("bodies", "two bodies", bodies).rows("none", "no title", Rows({{"id"}}));
+  report.rows("bodies", "two bodies", bodies).rows("none", "no title", ReportRows({{"id"}}));
   return report.lists("", steps).pairs("counts", "counts", {{"steps", 2}});
 }
 

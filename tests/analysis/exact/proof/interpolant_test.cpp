@@ -10,9 +10,9 @@
 namespace daemark::exact {
 namespace {
 
-using Rows = std::vector<std::vector<std::string>>;
+using Lists = std::vector<std::vector<std::string>>;
 
-Coefficients with_interpolant(Coefficients tableau, const Rows& weights, const Rows& more = {},
+Coefficients with_interpolant(Coefficients tableau, const Lists& weights, const Lists& more = {},
                               const std::vector<std::string>& c = {}) {
   for (const auto& row : weights) tableau.rows("dense.weights").push_back(expressions(row));
   for (const auto& row : more) tableau.rows("dense.A").push_back(expressions(row));

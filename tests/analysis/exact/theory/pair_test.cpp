@@ -15,7 +15,7 @@ namespace daemark::exact {
 namespace {
 
 using Kind = MethodKind;
-using Rows = std::vector<std::vector<std::string>>;
+using Lists = std::vector<std::vector<std::string>>;
 
 /// Störmer and Verlet's method as q by the trapezoidal rule, v by Lobatto IIIB (Hairer, Lubich &
 /// Wanner 2006, II.2, table 2.1).

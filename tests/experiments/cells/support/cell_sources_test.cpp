@@ -65,7 +65,7 @@ TEST(CellSources, OfItsOwnProblemAndMethodOnly) {
 TEST(CellSources, OfWhatTheCellAsksFor) {
   Cell cell = run_cell("two_link", "gauss(2)");
   EXPECT_FALSE(uses(cell, "analysis/reference/taylor_reference.cpp"));
-  EXPECT_FALSE(uses(cell, "analysis/run/slope.cpp"));
+  EXPECT_FALSE(uses(cell, "analysis/run/converge.cpp"));
   EXPECT_FALSE(uses(cell, "experiments/cells/support/deviation.cpp"));
   cell.more["errors"] = true;
   EXPECT_TRUE(uses(cell, "analysis/reference/taylor_reference.cpp"));
