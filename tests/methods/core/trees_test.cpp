@@ -14,7 +14,8 @@ namespace {
 
 std::vector<int> counts(const TreeFamily& family, int rounds, int type) {
   std::vector<int> out(static_cast<std::size_t>(rounds) + 1);
-  for (const Tree& tree : RootedTrees(rounds, family).all())
+  const RootedTrees family_trees = RootedTrees(rounds, family);
+  for (const Tree& tree : family_trees.all())
     if (tree.type == type) ++out[static_cast<std::size_t>(tree.order)];
   return out;
 }
@@ -29,7 +30,8 @@ TEST(Trees, AreAsManyAsCounted) {
   EXPECT_EQ(counts(index_two_trees(), 2, of_y), (std::vector<int>{0, 1, 3}));
   EXPECT_EQ(counts(index_two_trees(), 2, of_z), (std::vector<int>{0, 2, 0}));
   std::vector<std::string> multipliers;
-  for (const Tree& tree : RootedTrees(2, mechanism_trees(Imposed::positions)).all())
+  const RootedTrees family_trees = RootedTrees(2, mechanism_trees(Imposed::positions));
+  for (const Tree& tree : family_trees.all())
     if (tree.type == multiplier && tree.children.size() > 1)
       multipliers.push_back(tree.text);
   EXPECT_THAT(multipliers,
@@ -37,7 +39,8 @@ TEST(Trees, AreAsManyAsCounted) {
 }
 
 rational density_of(const TreeFamily& family, const std::string& text) {
-  for (const Tree& tree : RootedTrees(3, family).all())
+  const RootedTrees family_trees = RootedTrees(3, family);
+  for (const Tree& tree : family_trees.all())
     if (tree.text == text) return tree.density;
   return 0;
 }
