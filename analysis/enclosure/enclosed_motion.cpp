@@ -1,7 +1,5 @@
 #include "analysis/enclosure/enclosed_motion.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -12,10 +10,9 @@ namespace daemark {
 namespace {
 
 constexpr int transport_order = 8;  // of the series that move the error
-constexpr long coarse_bits = 64, transport_bits = 100;
-constexpr double step_share = 0.16;  // of the disc's radius
-
-double near_middle(const RealBall& x) { return arf_get_d(arb_midref(x.raw()), ARF_RND_NEAR); }
+constexpr long coarse_bits = 64;
+constexpr double step_share = 0.25;  // of the disc's radius
+constexpr int step_bits = 4;         // so that many steps in a row are of one length
 
 double radius_bound(const RealBall& x) {
   Magnitude m;
@@ -23,11 +20,14 @@ double radius_bound(const RealBall& x) {
   return m.upper();
 }
 
-RealBall exact_middle(const RealBall& x) {
-  RealBall y;
-  arb_get_mid_arb(y.raw(), x.raw());
-  return y;
+RealBall symmetric(double radius) {
+  RealBall x(0);
+  add_error(x, radius);
+  return x;
 }
+
+/// Above Σ θᵏ over k > order.
+double tail(double theta, int order) { return outward(std::pow(theta, order + 1) / (1 - theta)); }
 
 }  // namespace
 
@@ -47,20 +47,16 @@ EnclosedMotion::EnclosedMotion(MechanicalSystem<real50>& system, const std::vect
       constraints_(system, rows) {
   rows_ = constraints_.size();
   free_ = size_ - rows_;
-  const EnclosureBits all(bits_);
-  Doubles data_radius;
+  std::vector<RealBall> data;
   for (const auto* part : {&q0, &v0})
     for (const wide& x : *part) {
       const RealBall stated = from_wide<RealBall>(x);
       centre_.push_back(exact_middle(stated));
-      data_radius.push_back(radius_bound(stated));
+      data.push_back(symmetric(radius_bound(stated)));
     }
   z_.assign(free_, 0), w_.assign(rows_, 0);
   choose_basis({});
-  // The data are on the constraints to their rounding; the root next to them is the start.
-  double data = 0;
-  for (int i = 0; i < size_; ++i) data = std::max(data, data_radius[i]);
-  for (double& z : z_) z = outward(data * size_);
+  propagate({}, data);  // only z is kept: the start is the root next to the data
   contract_normal(true);
 }
 
@@ -85,7 +81,7 @@ std::vector<RealBall> EnclosedMotion::box() const {
 double EnclosedMotion::width() const {
   const Doubles e = error();
   double width = 0;
-  for (int i = 0; i < size_; ++i) width = std::max(width, e[i] / disc_.reach()[i]);
+  for (int i = 0; i < size_; ++i) width = larger(width, e[i] / disc_.reach()[i]);
   return width;
 }
 
@@ -99,7 +95,7 @@ void EnclosedMotion::contract_normal(bool prove) {
     constraints_.evaluate(ball_of(t_), centre_);
     for (int i = 0; i < rows_; ++i) values.push_back(constraints_.value(i));
   }
-  const EnclosureBits coarse(transport_bits);
+  const EnclosureBits coarse(coarse_bits);
   Doubles candidate = w_;
   for (int pass = 0; pass < (prove ? 4 : 2); ++pass) {
     w_ = candidate;
@@ -116,12 +112,8 @@ void EnclosedMotion::contract_normal(bool prove) {
       for (int j = 0; j < rows_; ++j) matrix.push_back(times(i, &normal_[j * size_]));
     for (int i = 0; i < rows_; ++i) {
       RealBall sum = values[i];
-      for (int j = 0; j < free_; ++j) {
-        RealBall along = times(i, &tangent_[j * size_]);
-        RealBall z(0);
-        add_error(z, z_[j]);
-        add_product(sum, along, z);
-      }
+      for (int j = 0; j < free_; ++j)
+        add_product(sum, times(i, &tangent_[j * size_]), symmetric(z_[j]));
       right.push_back(-sum);
     }
     RegularMatrix<RealBall>(matrix, rows_).solve(right, w);
@@ -129,7 +121,7 @@ void EnclosedMotion::contract_normal(bool prove) {
     for (int i = 0; i < rows_; ++i) {
       const double image = outward(magnitude(w[i]));
       inside = inside && image < w_[i];
-      candidate[i] = prove ? 2 * image + DBL_MIN : std::min(candidate[i], image);
+      candidate[i] = prove ? 2 * image : std::min(candidate[i], image);
     }
     if (prove && inside) return;
   }
@@ -141,54 +133,30 @@ void EnclosedMotion::contract_normal(bool prove) {
 
 void EnclosedMotion::step(const rational& end) {
   disc_.find(ball_of(t_), centre_);
-  rational h(shortened(step_share * disc_.rho()));
-  constexpr long most_steps = 1000000;
-  if (h * most_steps < end - t_) throw EnclosureFailure("steps vanish");
+  rational h(shortened(step_share * disc_.rho(), step_bits));
   if (t_ + h > end) h = end - t_;
   const double theta = outward(static_cast<double>(h) / disc_.rho());
-  std::vector<std::vector<RealBall>> moved;
-  std::vector<RealBall> rest;
-  std::vector<RealBall> next;
-  {
-    const EnclosureBits all(bits_);
-    const RealBall step = ball_of(h);
-    next.reserve(size_);
-    thin_.start(ball_of(t_), centre_.data(), centre_.data() + n_);
-    thin_.extend(order_);
-    const double tail = outward(std::pow(theta, order_ + 1) / (1 - theta));
-    for (int i = 0; i < size_; ++i) {
-      const RealBall* c = i < n_ ? thin_.q(i) : thin_.v(i - n_);
-      RealBall x = c[order_];
-      for (int k = order_ - 1; k >= 0; --k) {
-        x = x * step;
-        x += c[k];
-      }
-      add_error(x, outward(disc_.reach()[i] * tail));
-      next.push_back(std::move(x));
-    }
-  }
   // Cauchy's bounds: along e a start is analytic for |s| < min start_radius/|e|.
   const Doubles e = error();
   double sigma = 0, sigma_w = 0;
   for (int i = 0; i < size_; ++i) {
-    sigma = std::max(sigma, e[i] / disc_.start_radius()[i]);
+    sigma = larger(sigma, e[i] / disc_.start_radius()[i]);
     double normal = 0;
     for (int j = 0; j < rows_; ++j) normal += std::abs(normal_[j * size_ + i]) * w_[j];
-    sigma_w = std::max(sigma_w, normal / disc_.start_radius()[i]);
+    sigma_w = larger(sigma_w, normal / disc_.start_radius()[i]);
   }
-  sigma = outward(sigma), sigma_w = outward(sigma_w);
-  if (!(sigma < 0.1))
-    throw EnclosureFailure(
-        fmt::format("the enclosure is too wide beyond t = {}", static_cast<double>(t_)));
-  const EnclosureBits coarse(transport_bits);
+  sigma = outward(sigma);
+  if (!(sigma < 0.1)) throw TooWide("the enclosure is too wide");
+  const double spread = outward(outward(sigma_w) + sigma * sigma / (1 - sigma));
+  const std::vector<RealBall> next = moved_centre(h, theta);
+  std::vector<std::vector<RealBall>> moved;
+  std::vector<RealBall> rest;
+  const EnclosureBits coarse(coarse_bits);
   column_.start(ball_of(t_), centre_.data(), centre_.data() + n_);
   column_.extend(transport_order);
   for (int j = 0; j < free_; ++j) moved.push_back(transported(j, ball_of(h), theta));
   for (int i = 0; i < size_; ++i) {
-    RealBall r(0);
-    add_error(r, outward(radius_bound(next[i]) +
-                         disc_.reach()[i] * (sigma_w + sigma * sigma / (1 - sigma))));
-    rest.push_back(r);
+    rest.push_back(symmetric(outward(radius_bound(next[i]) + disc_.reach()[i] * spread)));
     centre_[i] = exact_middle(next[i]);
   }
   t_ += h;
@@ -196,6 +164,26 @@ void EnclosedMotion::step(const rational& end) {
   propagate(moved, rest);
   contract_normal(false);
   ++steps_;
+}
+
+// x(h) from the centre: the polynomial of degree order_ and what is left out.
+std::vector<RealBall> EnclosedMotion::moved_centre(const rational& length, double theta) {
+  const EnclosureBits all(bits_);
+  const RealBall h = ball_of(length);
+  thin_.start(ball_of(t_), centre_.data(), centre_.data() + n_);
+  thin_.extend(order_);
+  std::vector<RealBall> next;
+  for (int i = 0; i < size_; ++i) {
+    const RealBall* c = i < n_ ? thin_.q(i) : thin_.v(i - n_);
+    RealBall x = c[order_];
+    for (int k = order_ - 1; k >= 0; --k) {
+      x = x * h;
+      x += c[k];
+    }
+    add_error(x, outward(disc_.reach()[i] * tail(theta, order_)));
+    next.push_back(std::move(x));
+  }
+  return next;
 }
 
 // ∂x(h)/∂x0 times column j of T: an analytic function of the start has derivatives below
@@ -209,7 +197,6 @@ std::vector<RealBall> EnclosedMotion::transported(int j, const RealBall& h, doub
     if (x != 0) s = std::min(s, disc_.start_radius()[i] / std::abs(x));
   }
   column_.follow(change.data(), change.data() + n_, transport_order);
-  const double tail = outward(std::pow(theta, transport_order + 1) / (1 - theta) / s);
   std::vector<RealBall> moved;
   for (int i = 0; i < size_; ++i) {
     const RealBall* c = i < n_ ? column_.tangent_q(i) : column_.tangent_v(i - n_);
@@ -218,7 +205,7 @@ std::vector<RealBall> EnclosedMotion::transported(int j, const RealBall& h, doub
       sum = sum * h;
       sum += c[k];
     }
-    add_error(sum, outward(disc_.reach()[i] * tail));
+    add_error(sum, outward(disc_.reach()[i] * tail(theta, transport_order) / s));
     moved.push_back(std::move(sum));
   }
   return moved;
@@ -297,7 +284,7 @@ void EnclosedMotion::propagate(const std::vector<std::vector<RealBall>>& moved,
   matrix.solve(rest, x);
   Doubles sum;
   for (const RealBall& y : x) sum.push_back(magnitude(y));
-  for (int j = 0; j < free_; ++j) {
+  for (std::size_t j = 0; j < moved.size(); ++j) {
     matrix.solve(moved[j], x);
     for (int i = 0; i < size_; ++i) sum[i] += magnitude(x[i]) * z_[j];
   }
@@ -308,11 +295,8 @@ EnclosedState EnclosedMotion::state() {
   const EnclosureBits all(bits_);
   std::vector<RealBall> x = box();
   column_.start(ball_of(t_), x.data(), x.data() + n_);
-  EnclosedState s{t_, {}, {}, {}, {}};
-  for (int i = 0; i < n_; ++i) {
-    s.q.push_back(x[i]), s.v.push_back(x[n_ + i]);
-    s.a.push_back(column_.a(i)[0]);
-  }
+  EnclosedState s{t_, {}, {}, {}};
+  for (int i = 0; i < n_; ++i) s.q.push_back(x[i]), s.v.push_back(x[n_ + i]);
   for (int i = 0; i < multipliers_; ++i) s.lambda.push_back(column_.lambda(i)[0]);
   return s;
 }

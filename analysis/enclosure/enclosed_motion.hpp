@@ -9,7 +9,7 @@ namespace daemark {
 
 struct EnclosedState {
   rational t;
-  std::vector<RealBall> q, v, a, lambda;
+  std::vector<RealBall> q, v, lambda;
 };
 
 class EnclosedMotion {
@@ -19,11 +19,11 @@ class EnclosedMotion {
   EnclosedMotion(MechanicalSystem<real50>& system, const std::vector<int>& rows, const rational& t0,
                  const std::vector<wide>& q0, const std::vector<wide>& v0, int digits);
 
-  /// One verified step, not beyond `end`. Throws EnclosureFailure; the state is then as before.
+  /// One verified step, not beyond `end`. Throws EnclosureFailure; the motion cannot go on then.
   void step(const rational& end);
   const rational& time() const { return t_; }
   EnclosedState state();
-  /// The largest radius over the size of its component's kind.
+  /// The largest radius over how far its component moves on the last disc of time.
   double width() const;
 
   int steps() const { return steps_; }
@@ -32,6 +32,7 @@ class EnclosedMotion {
 
  private:
   using Doubles = std::vector<double>;
+  std::vector<RealBall> moved_centre(const rational& length, double theta);
   std::vector<RealBall> transported(int column, const RealBall& h, double theta);
   void choose_basis(const std::vector<std::vector<RealBall>>& moved);
   void propagate(const std::vector<std::vector<RealBall>>& moved,

@@ -83,6 +83,7 @@ class Enclosure {
   using Arb = Value;
   Enclosure() { arb::init(x_); }
   Enclosure(int value) : Enclosure() { arb::set_si(x_, value); }  // NOLINT: integers are numbers
+  Enclosure(double) = delete;                                     // ball_of
   Enclosure(const Enclosure& o) : Enclosure() { arb::set(x_, o.x_); }
   Enclosure(Enclosure&& o) noexcept : Enclosure() { arb::swap(x_, o.x_); }
   Enclosure& operator=(const Enclosure& o) {

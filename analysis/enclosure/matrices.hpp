@@ -7,6 +7,7 @@
 #include <acb_mat.h>
 #endif
 #include <cfloat>
+#include <cmath>
 
 #include "analysis/enclosure/enclosure.hpp"
 
@@ -75,14 +76,22 @@ class Magnitude {
   Magnitude& operator=(const Magnitude&) = delete;
   ~Magnitude() { mag_clear(x_); }
   mag_ptr raw() { return x_; }
+  /// An upper bound; infinite beyond 2^1000.
   double upper() const {
     if (mag_is_zero(x_)) return 0;
-    return mag_cmp_2exp_si(x_, -1000) < 0 ? DBL_MIN : mag_get_d(x_);
+    return mag_cmp_2exp_si(x_, -1000) < 0 ? 0x1p-1000 : mag_get_d(x_);
   }
 
  private:
   mag_t x_;
 };
+
+/// Above a sum of products of magnitudes that was rounded to nearest, a million operations at most,
+/// underflow included.
+inline double outward(double x) { return x * (1 + 1e-9) + DBL_MIN; }
+
+/// The larger of two bounds; NaN where either is, so that a comparison with it fails.
+inline double larger(double x, double y) { return x > y || std::isnan(x) ? x : y; }
 
 /// An upper bound of |x| 2^shift.
 template <class S>
@@ -106,6 +115,17 @@ int exponent(const S& x) {
   arb::magnitude(m.raw(), x.raw());
   constexpr int of_zero = -1000000;
   return mag_is_zero(m.raw()) ? of_zero : static_cast<int>(MAG_EXP(m.raw()));
+}
+
+/// The middle, rounded: no bound.
+inline double near_middle(const RealBall& x) {
+  return arf_get_d(arb_midref(x.raw()), ARF_RND_NEAR);
+}
+
+inline RealBall exact_middle(const RealBall& x) {
+  RealBall y;
+  arb_get_mid_arb(y.raw(), x.raw());
+  return y;
 }
 
 inline void add_error(RealBall& x, mag_srcptr error) { arb_add_error_mag(x.raw(), error); }

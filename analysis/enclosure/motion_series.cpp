@@ -19,8 +19,6 @@ namespace {
 
 enum Group { constraint_group, velocity_group, residual_group };
 
-double upper(double x) { return std::nextafter(x, INFINITY); }
-
 }  // namespace
 
 template <class S>
@@ -52,9 +50,8 @@ RegularMatrix<S>::RegularMatrix(const std::vector<S>& entries, int size)
   }
   for (int i = 0; i < size; ++i) {
     double sum = 0;
-    for (int j = 0; j < size; ++j)
-      sum = upper(sum + upper(error_[static_cast<std::size_t>(i) * size + j] * u_[j]));
-    contraction_ = std::max(contraction_, upper(sum / u_[i]));
+    for (int j = 0; j < size; ++j) sum += error_[static_cast<std::size_t>(i) * size + j] * u_[j];
+    contraction_ = larger(contraction_, outward(sum / u_[i]));
   }
   if (!(contraction_ < 0.9)) throw EnclosureFailure("the matrix of accelerations may be singular");
   for (int i = 0; i < size * size; ++i) inverse_.push_back(c.get(i / size, i % size));
@@ -74,17 +71,18 @@ void RegularMatrix<S>::solve(const std::vector<S>& right, std::vector<S>& x) con
   }
   for (int i = 0; i < size_; ++i) {
     size_of_y[i] = scaled_magnitude(x[i], -shift);
-    alpha = std::max(alpha, upper(size_of_y[i] / u_[i]));
+    alpha = larger(alpha, size_of_y[i] / u_[i]);
   }
-  alpha = upper(upper(alpha) / (1 - contraction_) * (1 + 1e-12));
+  alpha = outward(alpha / (1 - contraction_));
   std::vector<double> bound(size_);
   for (int pass = 0; pass < 2; ++pass) {
-    std::vector<double> next(size_, 0);
-    for (int i = 0; i < size_; ++i)
+    std::vector<double> within(size_), next(size_, 0);
+    for (int j = 0; j < size_; ++j) within[j] = pass == 0 ? alpha * u_[j] : size_of_y[j] + bound[j];
+    for (int i = 0; i < size_; ++i) {
       for (int j = 0; j < size_; ++j)
-        next[i] = upper(next[i] +
-                        upper(error_[static_cast<std::size_t>(i) * size_ + j] *
-                              (pass == 0 ? upper(alpha * u_[j]) : upper(size_of_y[j] + bound[j]))));
+        next[i] += error_[static_cast<std::size_t>(i) * size_ + j] * within[j];
+      next[i] = outward(next[i]);
+    }
     bound = next;
   }
   for (int i = 0; i < size_; ++i) add_error(x[i], bound[i], shift);
@@ -105,6 +103,7 @@ MotionSeries<S>::Recorded::Recorded(MechanicalSystem<real50>& system, const std:
   for (const int row : rows)
     groups[system.row_level(row) == RowLevel::velocity ? velocity_group : constraint_group]
         .push_back(all[row]);
+  if (!graph::has_series(graph, groups)) throw EnclosureFailure("a law with branches");
   if (!tangents) return;
   const int known = graph.input_count(), moving = known - 1;
   std::vector<Var> arguments, rates;
@@ -125,6 +124,7 @@ MotionSeries<S>::MotionSeries(MechanicalSystem<real50>& system, const std::vecto
     : n_(system.coordinates()),
       m_(static_cast<int>(rows.size())),
       tangent_(3 * n_ + m_ + 1),
+      followed_(recorded.groups.size() > 3),
       series_(recorded.graph, recorded.groups, max_order + 1) {
   int positions = 0, velocities = 0;
   for (const int row : rows)
@@ -184,9 +184,14 @@ std::vector<S> MotionSeries<S>::matrix() {
   return entries;
 }
 
+// A derivative of constraints, wanted up to order + 1, may share functions of t, q (and of v up to
+// `order`) with the groups that are known to lower orders, such as the 1/√x in Gᵀλ.
 template <class S>
 void MotionSeries<S>::extend(int order) {
   while (known_ + 1 < order) solve_order(++known_, 0, 0);
+  if (!followed_) return;
+  for (const int k : {order, order + 1})
+    for (const int group : {velocity_group, residual_group}) series_.evaluate_order(group, k);
 }
 
 template <class S>

@@ -12,10 +12,16 @@
 
 namespace daemark {
 
-/// No enclosure: a matrix that may be singular, a function at its branch cut, steps that vanish.
+/// No enclosure: a matrix that may be singular, a function at its branch cut, a law with branches.
 class EnclosureFailure : public std::runtime_error {
  public:
   explicit EnclosureFailure(const std::string& message) : std::runtime_error(message) {}
+};
+
+/// Errors grew beyond what the estimates of a step admit: more digits help.
+class TooWide : public EnclosureFailure {
+ public:
+  using EnclosureFailure::EnclosureFailure;
 };
 
 /// A square matrix of enclosures, each member of which is proved to be regular.
@@ -40,7 +46,7 @@ template <class S>
 class MotionSeries {
  public:
   /// `rows`: the constraints that hold; multipliers of the others are 0. `tangents`: whether
-  /// follow() may be called.
+  /// follow() may be called. Throws EnclosureFailure for laws with branches.
   MotionSeries(MechanicalSystem<real50>& system, const std::vector<int>& rows, int max_order,
                bool tangents = false);
 
@@ -52,7 +58,6 @@ class MotionSeries {
 
   const S* q(int i) const { return series_.input(i); }
   const S* v(int i) const { return series_.input(n_ + i); }
-  const S* a(int i) const { return series_.input(2 * n_ + i); }
   const S* lambda(int i) const { return series_.input(3 * n_ + i); }  ///< of the rows that hold
 
   /// The derivative of the series, extended to `order` before, along a change of the start.
@@ -78,6 +83,7 @@ class MotionSeries {
   void solve_order(int k, int first, int group);
 
   int n_, m_, tangent_, known_ = 0;
+  bool followed_;  ///< there are tangents
   std::vector<Row> rows_;
   graph::TaylorSeries<S> series_;
   std::vector<RegularMatrix<S>> factors_;  ///< one

@@ -1,62 +1,121 @@
 #include "analysis/enclosure/proof_file.hpp"
 
-#include <map>
+#include <fmt/format.h>
 
-#include "analysis/reference/reference.hpp"
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/enclosure/matrices.hpp"
+#include "analysis/reference/reference_file.hpp"
 #include "base/input/fields.hpp"
-#include "base/numbers/expression.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
+#include "base/text/bad_input.hpp"
 
 namespace daemark {
 namespace {
 
-struct ProofFile {
-  std::vector<ReferenceProof> proofs;
-};
-
-const Fields<ProofFile>& fields_of_file() {
-  constexpr long most = 1000000000;
-  static const auto proof = Fields<ReferenceProof>()
-                                .required("problem", &ReferenceProof::problem)
-                                .required("t", &ReferenceProof::t)
-                                .required("state", &ReferenceProof::state)
-                                .required("digits", &ReferenceProof::digits, 0, most)
-                                .required("steps", &ReferenceProof::steps, 0, most)
-                                .required("order", &ReferenceProof::order, 0, most)
-                                .required("bits", &ReferenceProof::bits, 0, most);
-  static const auto file =
-      Fields<ProofFile>().required("proofs", &ProofFile::proofs, proof, "proof");
+const Fields<ReferenceProof>& fields_of_proof() {
+  constexpr long most = 1000000;
+  static const auto balls =
+      Fields<WrittenBalls>()
+          .required("centre", &WrittenBalls::centre)
+          .required("radius", &WrittenBalls::radius)
+          .check([](const WrittenBalls& x, const std::string& where) {
+            if (x.centre.size() != x.radius.size())
+              throw BadInput(where + ": a radius for each centre is accepted");
+          });
+  static const auto state = Fields<WrittenState>()
+                                .required("t", &WrittenState::t)
+                                .required("state", &WrittenState::state)
+                                .required("digits", &WrittenState::digits, 0, most)
+                                .required("q", &WrittenState::q, balls)
+                                .required("v", &WrittenState::v, balls)
+                                .required("lambda", &WrittenState::lambda, balls);
+  static const auto file = Fields<ReferenceProof>()
+                               .required("problem", &ReferenceProof::problem)
+                               .required("order", &ReferenceProof::order, 1, most)
+                               .required("bits", &ReferenceProof::bits, 1, most)
+                               .required("states", &ReferenceProof::states, state, "state")
+                               .required("steps", &ReferenceProof::steps);
   return file;
 }
 
-std::filesystem::path file_in(const std::filesystem::path& results) {
-  return results / "references" / "proved.json";
+std::string in_results(const std::string& problem) {
+  return "references/proofs/" + reference_file_name(problem);
 }
 
 }  // namespace
 
-std::vector<ReferenceProof> reference_proofs() {
-  const std::filesystem::path file = known_result(std::filesystem::path("references/proved.json"));
-  if (!std::filesystem::exists(file)) return {};
-  return fields_of_file().read(parse_json_file(file.string()), file.filename().string()).proofs;
+ReferenceProof written_proof(const std::string& problem, const ProvedMotion& motion,
+                             const std::vector<std::string>& digests) {
+  ReferenceProof proof{problem, 0, 0, {}, {}};
+  const auto written = [](const std::vector<RealBall>& balls, int digits) {
+    WrittenBalls out;
+    double largest = 0;
+    for (const RealBall& ball : balls) largest = std::max(largest, magnitude(ball));
+    for (RealBall ball : balls) {  // a component that stays 0 is known no better than the others
+      add_error(ball, largest * std::pow(10, -digits - 6));
+      auto [centre, radius] = ball_texts(ball, digits + 2);
+      out.centre.push_back(std::move(centre)), out.radius.push_back(std::move(radius));
+    }
+    return out;
+  };
+  for (std::size_t i = 0; i < motion.states.size(); ++i) {
+    const ProvedState& s = motion.states[i];
+    proof.order = s.order, proof.bits = static_cast<int>(s.bits);
+    proof.states.push_back({s.t, digests[i], s.digits, written(s.q, s.digits),
+                            written(s.v, s.digits), written(s.lambda, s.digits)});
+  }
+  for (std::size_t i = 0, same = 0; i < motion.steps.size(); i += same) {
+    for (same = 1; i + same < motion.steps.size() && motion.steps[i + same] == motion.steps[i];)
+      ++same;
+    proof.steps.push_back(fmt::format("{} x {}", same, motion.steps[i].str()));
+  }
+  return proof;
 }
 
-void write_reference_proofs(const std::vector<ReferenceProof>& proofs) {
-  std::map<std::pair<std::string, rational>, ReferenceProof> all;
-  for (const auto& list : {reference_proofs(), proofs})
-    for (const ReferenceProof& proof : list)
-      all[{proof.problem, Expression::parse(proof.t, "proved.json").as_rational()}] = proof;
-  ProofFile file;
-  for (auto& [place, proof] : all) file.proofs.push_back(std::move(proof));
-  write_if_changed(file_in(results_root()), fields_of_file().write(file).dump(1) + "\n");
+std::vector<rational> step_lengths(const ReferenceProof& proof) {
+  constexpr long most = 10000000;
+  std::vector<rational> lengths;
+  for (const std::string& run : proof.steps) {
+    const std::size_t cross = run.find(" x ");
+    const auto where = [&] { return fmt::format("{}, steps '{}'", proof.problem, run); };
+    if (cross == run.npos) throw BadInput(where() + ": accepted: COUNT x LENGTH");
+    const rational count = Expression::parse(run.substr(0, cross), where()).as_rational();
+    const rational h = Expression::parse(run.substr(cross + 3), where()).as_rational();
+    if (!(count > 0 && count < most && denominator(count) == 1 && h > 0))
+      throw BadInput(where() + ": accepted: numbers > 0");
+    lengths.insert(lengths.end(), static_cast<std::size_t>(count), h);
+  }
+  return lengths;
 }
 
-std::optional<ReferenceProof> proof_of(const std::string& problem, const std::string& t) {
-  for (const ReferenceProof& proof : reference_proofs())
-    if (proof.problem == problem && proof.t == t && proof.state == reference_digest(problem, t))
-      return proof;
-  return std::nullopt;
+ReferenceProof read_proof(const std::string& file) {
+  return fields_of_proof().read(parse_json_file(file), file);
+}
+
+std::optional<ReferenceProof> stored_proof(const std::string& problem) {
+  const std::filesystem::path file = known_result(in_results(problem));
+  if (!std::filesystem::exists(file)) return std::nullopt;
+  return read_proof(file.string());
+}
+
+void write_proof(const ReferenceProof& proof) {
+  const std::filesystem::path file = results_root() / in_results(proof.problem);
+  if (proof.states.empty())
+    std::filesystem::remove(file);
+  else
+    write_if_changed(file, fields_of_proof().write(proof).dump(1) + "\n");
+}
+
+int proved_digits(const std::string& problem, const std::string& t) {
+  const std::optional<ReferenceProof> proof = stored_proof(problem);
+  if (!proof) return 0;
+  const std::string digest = reference_digest(problem, t);
+  for (const WrittenState& state : proof->states)
+    if (!digest.empty() && state.state == digest) return state.digits;
+  return 0;
 }
 
 }  // namespace daemark

@@ -1,28 +1,49 @@
-// Which committed reference states are proved: results/references/proved.json, written by
-// `daemark reference --check`.
+// Proved reference states: results/references/proofs, a file for each problem, written by
+// `daemark reference --check` and enclosed a second time by its checker (proof_check.hpp).
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "analysis/enclosure/proved_reference.hpp"
+
 namespace daemark {
 
-struct ReferenceProof {
-  std::string problem, t;
-  std::string state;  ///< reference_digest() of the state that lies in the proved balls
-  int digits = 0;     ///< significant digits of every component that the balls prove
-  int steps = 0, order = 0, bits = 0;
+/// Balls as decimals: |x − centre| <= radius.
+struct WrittenBalls {
+  std::vector<std::string> centre, radius;
 };
 
-/// Of the committed file, sorted by problem and time; none where there is no file.
-/// Throws BadInput for a damaged one.
-std::vector<ReferenceProof> reference_proofs();
+struct WrittenState {
+  std::string t;
+  std::string state;  ///< reference_digest() of the stored state, which meets the balls
+  int digits = 0;     ///< significant digits of every component that the balls prove
+  WrittenBalls q, v, lambda;
+};
 
-/// Replaces those of the same problem and time.
-void write_reference_proofs(const std::vector<ReferenceProof>& proofs);
+struct ReferenceProof {
+  std::string problem;  ///< canonical
+  int order = 0, bits = 0;
+  std::vector<std::string> steps;  ///< from the start: "12 x 5/1024", twelve steps of 5/1024 s
+  std::vector<WrittenState> states;
+};
 
-/// Of the stored state of this problem and time, if the state is the one that was proved.
-std::optional<ReferenceProof> proof_of(const std::string& problem, const std::string& t);
+/// Of states that are stored under these digests. A ball is written with two guard digits.
+ReferenceProof written_proof(const std::string& problem, const ProvedMotion& motion,
+                             const std::vector<std::string>& digests);
+
+/// The lengths of all steps. Throws BadInput.
+std::vector<rational> step_lengths(const ReferenceProof& proof);
+
+/// Of a problem, as it is committed; none where there is no file. Throws BadInput for a damaged
+/// one.
+std::optional<ReferenceProof> stored_proof(const std::string& problem);
+ReferenceProof read_proof(const std::string& file);
+/// The file appears whole or not at all; without states it goes.
+void write_proof(const ReferenceProof& proof);
+
+/// Digits that are proved of the stored state of this problem and time; 0: none.
+int proved_digits(const std::string& problem, const std::string& t);
 
 }  // namespace daemark

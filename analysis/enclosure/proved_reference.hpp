@@ -4,28 +4,35 @@
 #include <string>
 #include <vector>
 
-#include "analysis/enclosure/enclosed_motion.hpp"
-#include "problems/system/registry.hpp"
+#include "analysis/enclosure/enclosed_model.hpp"
 
 namespace daemark {
 
-/// Balls in the coordinates results are compared in; no multipliers where they are not unique.
-struct ProvedState {
+struct ProvedState : ShownState {
   std::string t;
-  std::vector<RealBall> q, v, lambda;
-  int digits = 0;  ///< significant digits of every component, counted as in agreement.hpp
+  int digits = 0;  ///< significant digits of every component, counted as by agreement()
   int steps = 0, order = 0, digits_lost = 0;
   long bits = 0;
 };
 
+struct ProvedMotion {
+  std::vector<ProvedState> states;  ///< at the first of the times, or all
+  std::vector<rational> steps;      ///< lengths of those that lead to the last state
+  std::string failure;              ///< why there are no more states; empty: they are all
+  bool too_wide = false;            ///< more working digits would reach further
+};
+
 /// From the stated start to ascending times, with working digits as many as the digits asked for
-/// and those that are lost on the way take. Throws EnclosureFailure with the last time reached, and
-/// where the problem has no proof: on charts, laws with branches, forces that depend on
-/// multipliers.
+/// and those that are lost on the way take; fewer digits are proved where that fails. A failure has
+/// the last time reached. Throws EnclosureFailure for a time before the start, and where the
+/// problem has no proof, for the reason.
+ProvedMotion proved_motion(const Problem& problem, const std::vector<Expression>& times, int digits,
+                           int most_steps = 200000);
+/// At all these times; a failure is thrown.
 std::vector<ProvedState> proved_states(const Problem& problem, const std::vector<Expression>& times,
                                        int digits, int most_steps = 200000);
 
-/// Whether each number lies in its ball, both with the rounding of numbers of so many digits.
+/// Whether each number of so many digits, with its rounding, meets its ball; λ where it is proved.
 bool contains(const ProvedState& state, const std::vector<real50>& q, const std::vector<real50>& v,
               const std::vector<real50>& lambda, int digits);
 

@@ -11,6 +11,7 @@ namespace {
 constexpr int series_order = 8;       // of the series whose remainder proves the disc
 constexpr double start_share = 0.03;  // of what is reached on the disc: how far starts may differ
 constexpr long bits = 64;
+constexpr int rho_bits = 10;
 
 ComplexBall square(const RealBall& x, double radius) {
   ComplexBall y;
@@ -21,10 +22,10 @@ ComplexBall square(const RealBall& x, double radius) {
 
 }  // namespace
 
-double shortened(double h) {
+double shortened(double x, int bits) {
   int e = 0;
-  const double mantissa = std::frexp(h, &e);
-  return std::ldexp(std::floor(std::ldexp(mantissa, 10)), e - 10);
+  const double mantissa = std::frexp(x, &e);
+  return std::ldexp(std::floor(std::ldexp(mantissa, bits)), e - bits);
 }
 
 TimeDisc::TimeDisc(MechanicalSystem<real50>& system, const std::vector<int>& rows)
@@ -42,8 +43,8 @@ void TimeDisc::find(const RealBall& t, const std::vector<RealBall>& centre) {
     for (int i = from; i < from + n_; ++i)
       start_radius_[i] = start_share * std::max(reach_[i], 0.02 * largest + 1e-12);
   }
-  double rho = shortened((grows_ ? 1.2 : 1) * rho_);
-  for (int trial = 0; trial < 60; ++trial, rho = shortened(0.8 * rho)) {
+  double rho = shortened((grows_ ? 1.2 : 1) * rho_, rho_bits);
+  for (int trial = 0; trial < 60; ++trial, rho = shortened(0.8 * rho, rho_bits)) {
     if (holds_on(rho, t, centre)) {
       rho_ = rho, grows_ = trial == 0;
       return;
@@ -84,21 +85,20 @@ bool TimeDisc::holds_on(double rho, const RealBall& t, const std::vector<RealBal
     const auto coefficient = [&](int i, int k) {
       return magnitude((i < n_ ? series_.q(i) : series_.v(i - n_))[k]);
     };
+    const auto power = [&](int k) { return outward(std::pow(rho, k)); };
     std::vector<double> lower(start_radius_), guess(size_), image(size_);
     for (int i = 0; i < size_; ++i) {
-      double power = 1;
-      for (int k = 1; k < series_order; ++k) lower[i] += coefficient(i, k) * (power *= rho);
-      guess[i] = 1.2 * (lower[i] + coefficient(i, series_order) * (power *= rho));
+      for (int k = 1; k < series_order; ++k) lower[i] += coefficient(i, k) * power(k);
+      guess[i] = 1.2 * (lower[i] + coefficient(i, series_order) * power(series_order));
       lower[i] = outward(lower[i]);
     }
-    const double power = std::pow(rho, series_order);
     for (int pass = 0; pass < 3; ++pass) {
       for (int i = 0; i < size_; ++i) x[i] = square(centre[i], guess[i]);
       series_.start(square(t, rho), x.data(), x.data() + n_);
       series_.extend(series_order);
       bool inside = true;
       for (int i = 0; i < size_; ++i) {
-        image[i] = outward(lower[i] + coefficient(i, series_order) * power);
+        image[i] = outward(lower[i] + coefficient(i, series_order) * power(series_order));
         if (!std::isfinite(image[i])) return false;
         inside = inside && image[i] < guess[i];
       }

@@ -6,10 +6,7 @@
 
 namespace daemark {
 
-/// Above a sum of products of magnitudes that was rounded to nearest, a million operations at most.
-inline double outward(double x) { return x * (1 + 1e-9); }
-
-double shortened(double h);  ///< to 10 bits, downwards
+double shortened(double x, int bits);  ///< downwards
 
 class TimeDisc {
  public:

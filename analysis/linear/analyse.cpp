@@ -89,7 +89,8 @@ std::optional<std::function<std::vector<Complex>(double theta)>> scalar_roots(
 /// Follows z(θ), z(0) = 1, z ≈ e^{iθ} near 0, through growing θ = ωh with its phase unwrapped.
 class PrincipalRoot {
  public:
-  /// `roots(θ)`: all roots of the step; with conjugates only where there is no scalar form (scalar_roots).
+  /// `roots(θ)`: all roots of the step; with conjugates only where there is no scalar form
+  /// (scalar_roots).
   using Roots = std::function<std::vector<std::complex<double>>(double)>;
   explicit PrincipalRoot(Roots roots) : roots_(std::move(roots)) {}
 

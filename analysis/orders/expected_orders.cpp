@@ -75,13 +75,14 @@ ExpectedOrders of_index_3(const MethodFacts& method) {
 }
 
 /// Made once for a tableau.
-std::optional<ConstrainedOrders> derived(const MethodFacts& method, exact::Imposed imposed) {
-  static OncePerKey<std::optional<ConstrainedOrders>> known;
+ConstrainedOrders derived(const MethodFacts& method, exact::Imposed imposed) {
+  static OncePerKey<ConstrainedOrders> known;
+  constexpr int digits = 60;
   std::string key =
-      std::to_string(static_cast<int>(imposed)) + (method.solves_end_rates ? "s" : "");
+      fmt::format("{} {} {}", static_cast<int>(imposed), method.solves_end_rates, method.unit);
   for (const auto& row : method.tableau.A)
-    for (const wide& x : row) key += "," + x.str(20);
-  for (const wide& x : method.tableau.b) key += "," + x.str(20);
+    for (const wide& x : row) key += "," + x.str(digits);
+  for (const wide& x : method.tableau.b) key += "," + x.str(digits);
   return *known.get(key, [&] {
     return constrained_orders(
         method.tableau, imposed,
@@ -94,16 +95,14 @@ std::optional<ConstrainedOrders> derived(const MethodFacts& method, exact::Impos
 std::optional<ExpectedOrders> by_trees(const MethodFacts& method, int index, bool both) {
   constexpr int most_stages = 20;  // more have too many trees
   if (method.tableau.b.empty() || method.stages > most_stages) return std::nullopt;
-  auto found = derived(method, both         ? exact::Imposed::both
-                               : index == 2 ? exact::Imposed::velocities
-                                            : exact::Imposed::positions);
-  if (!found)
-    return no_orders("|R(infinity)| > 1: errors off the constraints grow from step to step");
+  ConstrainedOrders found = derived(method, both         ? exact::Imposed::both
+                                            : index == 2 ? exact::Imposed::velocities
+                                                         : exact::Imposed::positions);
+  if (!found.none.empty()) return no_orders(found.none);
   // No more than on ordinary equations, which are among those with constraints.
-  for (DerivedOrder* order : {&found->q, &found->v})
-    if (order->at_least && order->order >= method.order && !method.order_is_bound)
-      *order = {method.order, false, ""};
-  if (found->v.at_least || found->lambda.at_least) return std::nullopt;
+  for (DerivedOrder* order : {&found.q, &found.v})
+    if (order->order >= method.order && !method.order_is_bound) *order = {method.order, false, ""};
+  if (found.v.at_least || found.lambda.at_least) return std::nullopt;
   ExpectedOrders out;
   out.reason = "derived by rooted trees of mechanisms";
   std::string fails;
@@ -112,13 +111,14 @@ std::optional<ExpectedOrders> by_trees(const MethodFacts& method, int index, boo
     fails += (fails.empty() ? "; " : ", ") + std::string(part);
     return std::optional<int>();
   };
-  out.q = take(found->q, "q"), out.v = take(found->v, "v");
-  out.lambda = take(found->lambda, "lambda");
+  out.q = take(found.q, "q"), out.v = take(found.v, "v");
+  out.lambda = take(found.lambda, "lambda");
   // Where |R(infinity)| = 1 what the start leaves off the constraints never dies out; from rest it
   // is less.
   const bool from_start = index == 3 && !method.damped;
-  out.q_at_least = found->q.at_least || both || from_start;
+  out.q_at_least = found.q.at_least || both || from_start;
   if (!fails.empty()) out.reason += fails + " may not converge";
+  out.better_from_rest = from_start;
   if (from_start) out.reason += "; better from rest, as |R(infinity)| = 1";
   return out;
 }

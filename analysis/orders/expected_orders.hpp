@@ -32,7 +32,8 @@ struct ExpectedOrders {
   bool observed_only = false;       ///< no source for it was read
   std::string reason;               ///< theorem and source, or why nothing is expected
   bool claimed = false;             ///< what its author says: no form of the method is known here
-  std::string text() const;         ///< "q >= 2, v 2, lambda 2"; "-" for an empty entry
+  bool better_from_rest = false;  ///< q, v and lambda are lower bounds where motion starts at rest
+  std::string text() const;       ///< "q >= 2, v 2, lambda 2"; "-" for an empty entry
 };
 
 /// Nothing, for that reason.

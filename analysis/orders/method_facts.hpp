@@ -30,7 +30,7 @@ struct MethodFacts {
   /// Multipliers at a step's end come from an index-1 solve there, as a function of (q, v).
   bool solves_end_rates = false;
   WideTableau tableau = {};  ///< for orders on index 2 and 3; empty: not known
-  double unit = 1e-28;       ///< what its coefficients may be off by
+  double unit = 1e-60;       ///< what its coefficients may be off by
   int stage_order() const { return b < c ? b : c; }
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/text/bad_input.hpp"
+#include "base/text/printable.hpp"
 #include "base/text/wrap.hpp"
 
 namespace daemark {
@@ -157,12 +158,6 @@ std::string markdown(const Table& table) {
   out += "\n";
   for (std::size_t i = 1; i < lines.size(); ++i) out += markdown_line(lines[i], widths);
   return out;
-}
-
-std::string csv_quoted(const std::string& field) {
-  std::string quoted = "\"";
-  for (const char c : field) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
 }
 
 std::string csv_line(const std::vector<std::string>& fields) {

@@ -21,9 +21,6 @@ std::string markdown(const Table& table);
 /// RFC 4180: commas, quotes and line breaks are quoted; one header line; "\n" ends a line.
 std::string csv(const Table& table);
 
-/// In quotes, whether it needs them or not.
-std::string csv_quoted(const std::string& field);
-
 /// One CSV line, with its line end; at least one field.
 std::string csv_line(const std::vector<std::string>& fields);
 

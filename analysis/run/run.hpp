@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analysis/run/event.hpp"
-#include "analysis/run/slope.hpp"
+#include "analysis/run/slope_fit.hpp"
 #include "analysis/setup/bound_run.hpp"
 
 namespace daemark {

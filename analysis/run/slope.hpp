@@ -1,31 +1,12 @@
-// Observed orders of convergence: slopes in the asymptotic range, and what is round-off.
+// The observed order: the least-squares slope of log error over log h in the asymptotic range,
+// which is sought from the finest steps upwards, and what is known of round-off.
 #pragma once
 
 #include <vector>
 
+#include "analysis/run/slope_fit.hpp"
+
 namespace daemark {
-
-enum class SlopeVerdict {
-  asymptotic,      ///< the local slopes of the finest steps agree
-  pre_asymptotic,  ///< they do not, or show less than any order: none is seen at these steps
-  no_convergence,  ///< the error no longer falls, far above round-off: order 0
-  round_off,       ///< too few steps above the round-off floor
-  too_few,         ///< too few runs that reached the end
-};
-const char* slope_verdict_name(SlopeVerdict verdict);  ///< "asymptotic", "pre-asymptotic", ...
-
-struct SlopeFit {
-  double slope = 0;            ///< NaN where fewer than two points are usable
-  std::vector<bool> used;      ///< which (h, error) entered
-  std::vector<bool> floor;     ///< which are on the round-off floor and were left out
-  double least = 0, most = 0;  ///< local slopes between neighbours among those used
-  SlopeVerdict verdict = SlopeVerdict::too_few;
-  int doubtful = -1;  ///< the point whose run in the next precision would settle what it is
-  int points() const;
-};
-
-// The observed order: the least-squares slope of log error over log h in the asymptotic range,
-// which is sought from the finest steps upwards, and what is known of round-off.
 
 /// How large round-off may be at a step h: each of N = span/h steps makes some hundred roundings
 /// relative to the quantity's scale, and what the constraints fix is differentiated: their errors

@@ -18,4 +18,10 @@ std::string in_quotes(std::string_view text, std::size_t limit) {
   return "\"" + printable(text, limit) + "\"";
 }
 
+std::string csv_quoted(std::string_view field) {
+  std::string quoted = "\"";
+  for (const char c : field) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
 }  // namespace daemark

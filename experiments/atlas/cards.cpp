@@ -6,8 +6,9 @@
 #include <cmath>
 #include <set>
 
+#include "analysis/enclosure/proof_file.hpp"
 #include "analysis/exact/proof/certificate.hpp"
-#include "analysis/linear/natural_frequencies.hpp"
+#include "analysis/linear/mode_table.hpp"
 #include "analysis/reference/reference.hpp"
 #include "analysis/report/animation.hpp"
 #include "analysis/report/mathml.hpp"
@@ -107,11 +108,13 @@ PageData reference(const std::string& id, const std::vector<PublishedState>& pub
     if (state.problem != name || !state.is_current) continue;
     const ReferenceState known =
         reference_states(problem_registry().make(id), {state.t}, 1, false, false).front();
-    rows.push_back(
-        {state.t, fmt::format("{}", known.agreed_digits), known.first_route, known.second_route});
+    const int proved = proved_digits(name, state.t);
+    rows.push_back({state.t, fmt::format("{}", known.agreed_digits),
+                    proved > 0 ? fmt::format("{}", proved) : "", known.first_route,
+                    known.second_route});
   }
-  if (problem_shape(id)->closed_form) rows.push_back({"any", "50", "closed form", ""});
-  return small_table({"t [s]", "digits that agree", "first route", "second route"},
+  if (problem_shape(id)->closed_form) rows.push_back({"any", "50", "", "closed form", ""});
+  return small_table({"t [s]", "digits that agree", "proved", "first route", "second route"},
                      table_rows(rows));
 }
 

@@ -14,7 +14,7 @@
 #include <ostream>
 
 #include "analysis/linear/amplification.hpp"
-#include "analysis/linear/natural_frequencies.hpp"
+#include "analysis/linear/mode_table.hpp"
 #include "analysis/reference/reference.hpp"
 #include "analysis/report/figure.hpp"
 #include "analysis/roots/eigenvalues.hpp"
@@ -59,9 +59,9 @@ Report report_of(const AnalyseResult& r) {
   Report report;
   report.set("method", r.method).set("n", r.n);
   ReportRows rows({{"x", "x", "{}"},
-             {"amplitude_decay_percent", "amplitude decay %", "{:.8g}"},
-             {"period_elongation_percent", "period elongation %", "{:.8g}"},
-             {"spectral_radius", "spectral radius", "{:.10f}"}});
+                   {"amplitude_decay_percent", "amplitude decay %", "{:.8g}"},
+                   {"period_elongation_percent", "period elongation %", "{:.8g}"},
+                   {"spectral_radius", "spectral radius", "{:.10f}"}});
   for (std::size_t i = 0; i < r.x.size(); ++i)
     rows.add({r.x[i], r.amplitude_decay_percent[i], r.period_elongation_percent[i],
               r.spectral_radius[i]});
@@ -99,10 +99,10 @@ Report constrained(const AnalyseOptions& options) {
   Report report;
   report.set("method", r.method).set("formulation", r.formulation).set("n", r.n);
   ReportRows rows({{"x", "x", "{}"},
-             {"roots", "-"},
-             {"constraint_roots", "-"},
-             {"constraint_radius", "radius"},
-             {"", "roots along the constraint"}});
+                   {"roots", "-"},
+                   {"constraint_roots", "-"},
+                   {"constraint_radius", "radius"},
+                   {"", "roots along the constraint"}});
   for (std::size_t i = 0; i < r.x.size(); ++i) {
     std::string roots;
     for (const auto& z : r.constraint[i]) roots += (roots.empty() ? "" : ", ") + root_text(z);
@@ -118,16 +118,16 @@ Report constrained(const AnalyseOptions& options) {
 /// The whole catalogue, a row for each method.
 Report of_catalogue(std::ostream& err) {
   ReportRows rows({{"method", "method"},
-             {"n", "n"},
-             {"order", "order"},
-             {"rho_infinity", "rho_inf"},
-             {"x", "-"},
-             {"amplitude_decay_percent", "-"},
-             {"period_elongation_percent", "-"},
-             {"", "AD% 0.05"},
-             {"", "AD% 0.1"},
-             {"", "PE% 0.05"},
-             {"", "PE% 0.1"}});
+                   {"n", "n"},
+                   {"order", "order"},
+                   {"rho_infinity", "rho_inf"},
+                   {"x", "-"},
+                   {"amplitude_decay_percent", "-"},
+                   {"period_elongation_percent", "-"},
+                   {"", "AD% 0.05"},
+                   {"", "AD% 0.1"},
+                   {"", "PE% 0.05"},
+                   {"", "PE% 0.1"}});
   std::map<std::string, std::vector<std::string>> left_out;  // by reason
   const std::vector<std::string> calls = method_registry().examples();
   {
@@ -174,12 +174,8 @@ StabilityRegion region_asked(const AnalyseOptions& options) {
   return region;
 }
 
-void write_region(const AnalyseOptions& options, StabilityRegion region, std::ostream& err) {
-  {
-    const ProgressLine progress(err, options.methods.front());
-    fill_region(options.methods.front(), region);
-  }
-  FileDraft file(options.region);
+void write_region(const StabilityRegion& region, const std::string& to) {
+  FileDraft file(to);
   file.write("re,im,modulus\n");
   for (int row = 0; row < region.rows; ++row)
     for (int column = 0; column < region.columns; ++column)
@@ -206,9 +202,9 @@ Report report_of(const ModeTable& table, const AnalyseOptions& options) {
                                  {"hertz", "Hz", "{:.8g}"},
                                  {"damping", "damping"}};
   ReportRows methods({{"method", "-"},
-                {"amplitude_decay_percent", "-"},
-                {"period_elongation_percent", "-"},
-                {"spectral_radius", "-"}});
+                      {"amplitude_decay_percent", "-"},
+                      {"period_elongation_percent", "-"},
+                      {"spectral_radius", "-"}});
   for (const OscillatorSteps& m : table.methods) {
     methods.add(
         {m.method, m.amplitude_decay_percent, m.period_elongation_percent, m.spectral_radius});
@@ -313,13 +309,12 @@ Report of_method(const AnalyseOptions& options, std::ostream& err) {
   method_registry().make(method);
   warn_of_defects("analyse", {method}, err);
   if (!options.formulation.empty()) return constrained(options);
-  const StabilityRegion region = region_asked(options);
-  const AnalyseResult result = [&, x = options.points()] {
-    const ProgressLine progress(err, method);
-    return analyse({method, x});
-  }();
-  Report report = report_of(result);
-  if (!options.region.empty()) report.then = [=, &err] { write_region(options, region, err); };
+  StabilityRegion region = region_asked(options);
+  const ProgressLine progress(err, method);
+  Report report = report_of(analyse({method, options.points()}));
+  if (options.region.empty()) return report;
+  fill_region(method, region);
+  report.then = [=, to = options.region] { write_region(region, to); };
   return report;
 }
 

@@ -113,7 +113,6 @@ int atlas_verb(AtlasOptions& options, std::ostream& out, std::ostream& err) {
 
 static VerbAction declare_atlas(OptionSet& app) {
   auto options = std::make_shared<AtlasOptions>();
-  constexpr unsigned most_jobs = 1024;
   constexpr int most_repeats = 1000;
   app.add_option(
       "--tag", options->tag, "EXPR",
@@ -136,8 +135,7 @@ static VerbAction declare_atlas(OptionSet& app) {
   app.add_option("--with", options->with, "FILE.zip",
                  "what `daemark export` packed elsewhere: which sweeps changed (repeatable)")
       ->once();
-  app.add_option("--jobs", options->request.jobs, "N", "threads, default one a core")
-      ->range(1U, most_jobs);
+  add_jobs(app, options->request.jobs);
   app.add_flag("--fresh", options->request.fresh, "ignore cached runs");
   return [options](auto& out, auto& err) { return atlas_verb(*options, out, err); };
 }

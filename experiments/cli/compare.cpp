@@ -312,7 +312,6 @@ int compare_verb(CompareOptions& options, std::ostream& table, std::ostream& err
 
 static VerbAction declare_compare(OptionSet& app) {
   auto options = std::make_shared<CompareOptions>();
-  constexpr unsigned most_jobs = 1024;
   app.add_option("methods", options->request.methods, "M",
                  "the methods to compare with the catalogue; none: the catalogue alone");
   app.add_option("--problem", options->problems, "P[,P...]", "only these problems (repeatable)")
@@ -335,8 +334,7 @@ static VerbAction declare_compare(OptionSet& app) {
          "packed elsewhere: which sweeps changed (repeatable)")
       ->once();
   app.add_flag("--all", options->request.all, "include what takes longer than a minute");
-  app.add_option("--jobs", options->request.jobs, "N", "threads, default one a core")
-      ->range(1U, most_jobs);
+  add_jobs(app, options->request.jobs);
   app.add_flag("--fresh", options->request.fresh, "ignore cached runs");
   app.add_flag("--csv", options->csv, "print the table as CSV, all else to standard error");
   return [options](auto& out, auto& err) { return compare_verb(*options, out, err); };

@@ -41,6 +41,7 @@ class StudyRuns {
     const RunnerReport report = study_.run(cells);
     if (!report.refused.empty()) throw BadInput(report.refused.begin()->second);
     for (const auto& [name, result] : report.results) finished_[name] = to_run(result);
+    study_.cache_failure().raise();
   }
   std::optional<int> ends() const { return study_.ends(); }
 
@@ -358,8 +359,7 @@ static VerbAction declare_converge(OptionSet& app) {
                  "more, separated by commas");
   app.add_flag("--inside", options->inside,
                "errors of the dense output, in the middle of the last of steps near --h");
-  constexpr unsigned most_jobs = 1024;
-  app.add_option("--jobs", options->jobs, "N", "threads, default one a core")->range(1U, most_jobs);
+  add_jobs(app, options->jobs);
   return [options](auto& out, auto& err) { return converge_verb(*options, out, err); };
 }
 

@@ -27,7 +27,9 @@ struct Listing {
   std::vector<std::string> faults;
 };
 
-ReportRows rows_of_methods() { return ReportRows({{"id", "-"}, {"call", ""}, {"kind", ""}, {"summary", ""}}); }
+ReportRows rows_of_methods() {
+  return ReportRows({{"id", "-"}, {"call", ""}, {"kind", ""}, {"summary", ""}});
+}
 
 Listing methods_of(const std::vector<std::string>& ids) {
   Listing listing{rows_of_methods(), {}};
@@ -89,7 +91,8 @@ Listing settings() {
 
 Listing experiments() {
   Listing listing{
-      ReportRows({{"id", ""}, {"paper", "-"}, {"kind", ""}, {"cells", "-"}, {"", ""}, {"title", ""}}),
+      ReportRows(
+          {{"id", ""}, {"paper", "-"}, {"kind", ""}, {"cells", "-"}, {"", ""}, {"title", ""}}),
       {}};
   const auto folder = source_root() / "experiments";
   for (const std::string& paper : paper_ids(folder)) {

@@ -22,7 +22,7 @@ namespace {
 using nlohmann::ordered_json;
 
 struct ReferenceOptions {
-  std::string problem, times;
+  std::string problem, times, proof;
   int digits = 30;
   bool json = false, stored = false, publish = false, refresh = false;
   bool proved = false, check = false;
@@ -137,9 +137,12 @@ int refresh(const ReferenceOptions& options, std::ostream& out, std::ostream& er
 
 int reference_verb(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
   if (options.refresh) return refresh(options, out, err);
-  if (options.check) return check_references(options.json, out, err);
+  if (options.check) return check_references(options.problem, options.json, out, err);
+  if (!options.proof.empty()) return check_proof_file(options.proof, out, err);
   if (options.problem.empty())
-    throw BadInput("a problem is missing; accepted: P --t T[,T...], or --refresh or --check alone");
+    throw BadInput(
+        "a problem is missing; accepted: P --t T[,T...], or --refresh, --check or --proof "
+        "FILE.json alone");
   if (options.times.empty()) throw BadInput("--t is missing; accepted: --t T[,T...]");
   if (options.proved)
     return prove_states(options.problem, options.times, options.digits, options.json, out, err);
@@ -162,10 +165,22 @@ void declare(OptionSet& app, ReferenceOptions& options) {
                "balls that are proved to contain the exact solution, in place of two routes")
       ->excludes("--stored")
       ->excludes("--publish");
-  app.add_flag("--check", options.check, "prove every committed state again")
+  app.add_flag(
+         "--check", options.check,
+         "prove the committed states of P, or all, anew; a second enclosure checks the proofs, "
+         "which go to results/references/proofs")
+      ->excludes("--t")
+      ->excludes("--digits")
+      ->excludes("--stored")
+      ->excludes("--publish")
+      ->excludes("--refresh")
+      ->excludes("--proved");
+  app.add_option("--proof", options.proof, "FILE.json", "check this proof by a second enclosure")
       ->excludes("problem")
       ->excludes("--t")
-      ->excludes("--refresh");
+      ->excludes("--check")
+      ->excludes("--refresh")
+      ->excludes("--proved");
   add_json_flag(app, options.json);
 }
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
-#include "analysis/enclosure/proof_file.hpp"
-#include "analysis/enclosure/proved_reference.hpp"
+#include "analysis/enclosure/proof_check.hpp"
 #include "analysis/reference/reference_store.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
@@ -23,10 +23,10 @@ constexpr int most_checked_steps = 8000;  // a few minutes
 Report report_of(const ProvedState& state, const StateNames& names) {
   constexpr int guard_digits = 2;
   Report report;
-  report.say(fmt::format("t = {}: {} digits proved, in {} steps of order {} with {} bits; {} digits "
-                         "were lost on the way",
-                         state.t, state.digits, state.steps, state.order, state.bits,
-                         state.digits_lost));
+  report.say(
+      fmt::format("t = {}: {} digits proved, in {} steps of order {} with {} bits; {} digits "
+                  "were lost on the way",
+                  state.t, state.digits, state.steps, state.order, state.bits, state.digits_lost));
   report.set("t", state.t);
   ReportRows rows({{"", ""}, {"", ""}, {"", ""}});
   Report::Json radii = Report::Json::object();
@@ -54,29 +54,57 @@ std::vector<Expression> sorted(std::vector<Expression> times) {
   return times;
 }
 
-/// A committed state against its balls.
+/// The committed states of a problem, in the order of time, and what is found of each.
 struct Checked {
-  std::string found;
-  bool contradicted = false;
-  std::optional<ReferenceProof> proof;
+  std::vector<Expression> times;
+  std::map<std::string, std::string> found;  ///< by time
+  bool failed = false;
+
+  void all(const std::string& what) {
+    for (const Expression& t : times) found.try_emplace(t.text(), what);
+  }
 };
 
-Checked check(const PublishedState& known) {
-  if (!known.is_current) return {"of another model"};
-  const Problem problem = problem_registry().make(known.problem);
-  const Expression time = Expression::parse(known.t, known.problem);
-  const ReferenceState stored =
-      reference_states(problem, {known.t}, standard_digits, false, false).front();
-  try {
-    const ProvedState state =
-        proved_states(problem, {time}, checked_digits, most_checked_steps).front();
+/// As many states as can be reached: the last ones may be too far.
+ProvedMotion first_states(const Problem& problem, std::vector<Expression> times) {
+  for (;; times.pop_back()) {
+    ProvedMotion motion = proved_motion(problem, times, checked_digits, most_checked_steps);
+    if (!motion.states.empty() || times.size() == 1) return motion;
+  }
+}
+
+void prove_anew(const std::string& name, Checked& checked, std::ostream& err) {
+  const Problem problem = problem_registry().make(name);
+  const ProvedMotion motion = first_states(problem, checked.times);
+  std::vector<std::string> digests;
+  for (const ProvedState& state : motion.states) {
+    const ReferenceState stored =
+        reference_states(problem, {state.t}, standard_digits, false, false).front();
     if (!contains(state, stored.q, stored.v, stored.lambda, stored.agreed_digits))
-      return {"CONTRADICTED: the stored state is outside the proved balls", true};
-    return {fmt::format("{} digits proved", state.digits), false,
-            ReferenceProof{known.problem, known.t, reference_digest(known.problem, known.t),
-                           state.digits, state.steps, state.order, static_cast<int>(state.bits)}};
+      throw Contradiction("CONTRADICTED: the stored state is outside the proved balls");
+    digests.push_back(reference_digest(name, state.t));
+  }
+  const ReferenceProof proof = written_proof(problem.name, motion, digests);
+  const std::string refusal = motion.states.empty() ? "" : proof_refusal(proof);
+  if (!refusal.empty()) throw Contradiction("the check refuses the proof: " + refusal);
+  for (const ProvedState& state : motion.states)
+    checked.found[state.t] =
+        fmt::format("{} digits proved in {} steps, and checked", state.digits, state.steps);
+  checked.all("no proof: " + motion.failure);
+  const FileLock lock = lock_results(results_root(), "daemark reference", err);
+  write_proof(proof);
+}
+
+/// What fails is found too, so that nothing else is lost.
+void check(const std::string& name, Checked& checked, std::ostream& err) {
+  try {
+    const ProgressLine progress(err, name);
+    prove_anew(name, checked, err);
   } catch (const EnclosureFailure& failure) {
-    return {std::string("no proof: ") + failure.what()};
+    checked.all(std::string("no proof: ") + failure.what());
+  } catch (const std::runtime_error& failure) {
+    checked.all(failure.what());
+    checked.failed = true;
   }
 }
 
@@ -94,7 +122,8 @@ int prove_states(const std::string& name, const std::string& times, int digits, 
   int status = 0;
   try {
     const ProgressLine progress(err, fmt::format("{}, proof", name));
-    for (const ProvedState& state : proved_states(problem, at, digits)) {
+    const ProvedMotion motion = proved_motion(problem, at, digits);
+    for (const ProvedState& state : motion.states) {
       const Report report = report_of(state, names);
       if (as_json)
         list.push_back(report.json);
@@ -105,38 +134,54 @@ int prove_states(const std::string& name, const std::string& times, int digits, 
                          state.t, state.digits, digits);
       status = 1;
     }
+    if (!motion.failure.empty()) throw EnclosureFailure(motion.failure);
   } catch (const EnclosureFailure& failure) {
     err << fmt::format("daemark reference: {}: no proof: {}\n", name, failure.what());
-    return 1;
+    status = 1;
+  }
+  if (as_json && !list.empty()) out << list.dump(2) << "\n";
+  return status;
+}
+
+int check_references(const std::string& only, bool as_json, std::ostream& out, std::ostream& err) {
+  require_writable(results_root());
+  std::map<std::string, Checked> problems;
+  for (const PublishedState& known : published_references()) {
+    if (!only.empty() && known.problem != problem_registry().make(only).name) continue;
+    Checked& checked = problems[known.problem];
+    if (known.is_current)
+      checked.times.push_back(Expression::parse(known.t, known.problem));
+    else
+      checked.found[known.t] = "of another model";
+  }
+  if (problems.empty())
+    throw BadInput(only + ": no state of it is stored under results/references");
+  Report::Json list = Report::Json::array();
+  int status = 0;
+  ProgressParts parts(std::vector<double>(problems.size(), 1.0));
+  for (auto& [name, checked] : problems) {
+    const ProgressShare share = parts.next();
+    checked.times = sorted(checked.times);
+    if (!checked.times.empty()) check(name, checked, err);
+    if (checked.failed) status = 1;
+    for (const auto& [t, found] : checked.found)
+      if (as_json)
+        list.push_back({{"problem", name}, {"t", t}, {"state", found}});
+      else
+        out << fmt::format("{}, t = {}: {}\n", name, t, found) << std::flush;
   }
   if (as_json) out << list.dump(2) << "\n";
   return status;
 }
 
-int check_references(bool as_json, std::ostream& out, std::ostream& err) {
-  require_writable(results_root());
-  Report::Json list = Report::Json::array();
-  int status = 0;
-  const std::vector<PublishedState> all = published_references();
-  ProgressParts parts(std::vector<double>(all.size(), 1.0));
-  for (const PublishedState& known : all) {
-    const ProgressShare share = parts.next();
-    const Checked checked = [&] {
-      const ProgressLine progress(err, fmt::format("{} at t = {}", known.problem, known.t));
-      return check(known);
-    }();
-    if (checked.contradicted) status = 1;
-    if (checked.proof) {
-      const FileLock lock = lock_results(results_root(), "daemark reference", err);
-      write_reference_proofs({*checked.proof});
-    }
-    if (as_json)
-      list.push_back({{"problem", known.problem}, {"t", known.t}, {"state", checked.found}});
-    else
-      out << fmt::format("{}, t = {}: {}\n", known.problem, known.t, checked.found) << std::flush;
-  }
-  if (as_json) out << list.dump(2) << "\n";
-  return status;
+int check_proof_file(const std::string& file, std::ostream& out, std::ostream& err) {
+  const ReferenceProof proof = read_proof(file);
+  const std::string refusal = [&] {
+    const ProgressLine progress(err, proof.problem);
+    return proof_refusal(proof);
+  }();
+  out << fmt::format("{}: {}\n", file, refusal.empty() ? "accepted" : "refused: " + refusal);
+  return refusal.empty() ? 0 : 1;
 }
 
 }  // namespace daemark

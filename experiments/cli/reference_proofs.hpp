@@ -12,8 +12,12 @@ namespace daemark {
 int prove_states(const std::string& problem, const std::string& times, int digits, bool as_json,
                  std::ostream& out, std::ostream& err);
 
-/// Proves every committed state again and records in results/references/proved.json which lie in
-/// their balls; 1 where one does not.
-int check_references(bool as_json, std::ostream& out, std::ostream& err);
+/// Proves every committed state anew, or those of one problem, has the proofs checked by a second
+/// enclosure and writes them to results/references/proofs; 1 where a state is contradicted. Throws
+/// BadInput.
+int check_references(const std::string& only, bool as_json, std::ostream& out, std::ostream& err);
+
+/// The second enclosure of a proof file alone; 1 where it is refused. Throws BadInput.
+int check_proof_file(const std::string& file, std::ostream& out, std::ostream& err);
 
 }  // namespace daemark

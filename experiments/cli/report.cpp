@@ -88,7 +88,7 @@ Report& Report::array(const ReportRows& rows, int indent) {
 
 Report& Report::pairs(const std::string& key, const std::string& title, const Json& object) {
   if (!key.empty()) set(key, object);
-  ReportRows lines({{"", ""}, {"", ""}});
+  ReportRows lines({{"", ""}, {"", "", "{}"}});
   for (const auto& [name, value] : object.items()) lines.add({name, value});
   return rows("", title, lines);
 }

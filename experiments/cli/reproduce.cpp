@@ -108,7 +108,6 @@ static VerbAction declare_reproduce(OptionSet& app) {
   auto options = std::make_shared<ReproduceOptions>();
   auto crate = std::make_shared<std::string>();
   auto pruned = std::make_shared<bool>(false), compile = std::make_shared<bool>(false);
-  constexpr unsigned most_jobs = 1024;
   app.add_option("items", options->selection, "PAPER[/ITEM]",
                  "papers and items; everything if none is named");
   app.add_flag("--fresh", options->fresh, "ignore finished cells");
@@ -116,7 +115,7 @@ static VerbAction declare_reproduce(OptionSet& app) {
   app.add_flag(
       "--check", options->check,
       "recompute in another folder and compare with the committed tables (status 1 if one moved)");
-  app.add_option("--jobs", options->jobs, "N", "threads, default one a core")->range(1U, most_jobs);
+  add_jobs(app, options->jobs);
   app.add_option("--time-limit", options->time_limit, "SECONDS",
                  "processor time a cell may take [s]; default 900, long cells 7200")
       ->positive();

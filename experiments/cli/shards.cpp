@@ -18,6 +18,7 @@
 #include "base/program/write_file.hpp"
 #include "base/text/counted.hpp"
 #include "experiments/cli/cli.hpp"
+#include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/run/study.hpp"
 #include "experiments/engine/shard/shard.hpp"
@@ -267,14 +268,13 @@ static VerbAction declare_plan(OptionSet& app) {
 
 static VerbAction declare_run_shard(OptionSet& app) {
   auto options = std::make_shared<ShardOptions>();
-  constexpr unsigned most_jobs = 1024;
   app.add_option("shard", options->shard, "K", "which shard, from 1; 0 where the plan says so")
       ->required();
   app.add_option("plan", options->plan, "PLAN.json", "what `daemark plan` wrote; -: standard input")
       ->required();
   app.add_option("--into", options->into, "DIR",
                  "a folder of its own; default: below results/.local/shards");
-  app.add_option("--jobs", options->jobs, "N", "threads, default one a core")->range(1U, most_jobs);
+  add_jobs(app, options->jobs);
   return [options](auto& out, auto& err) { return run_shard_verb(*options, out, err); };
 }
 

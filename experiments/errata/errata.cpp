@@ -7,11 +7,11 @@
 #include <fstream>
 #include <set>
 
-#include "analysis/report/table.hpp"
 #include "base/input/strict_json.hpp"
 #include "base/program/progress.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/printable.hpp"
 #include "base/text/wrap.hpp"
 #include "experiments/errata/errata_parts.hpp"
 

@@ -1,5 +1,4 @@
-// Errata of the papers, experiments/<paper>/errata.json, and of public collections,
-// experiments/field/collections.json. Every entry is decided by evidence:
+// Errata of the papers, experiments/<paper>/errata.json. Every entry is decided by evidence:
 //
 //   wrong    in the paper: the form as transcribed fails an exact check, the derived one passes,
 //            and either a second, independent transcription (another edition) has the same form, or
@@ -66,21 +65,5 @@ std::string errata_counts(const std::vector<Erratum>& errata);
 
 /// results/errata.md and errata.csv, deterministic bytes.
 void write_errata(const std::vector<Erratum>& errata, const std::filesystem::path& folder);
-
-/// An entry of collections.json: wrong coefficients, orders, flags or reference values.
-struct FieldErratum {
-  std::string project, version, file, name, note;
-  std::string printed, right;  ///< "c[2] = 2", "c[2] = 1/5"
-  std::string condition;       ///< what fails as printed, by how much
-  std::string command;         ///< shows it, given the project's own file
-  std::string refusal;         ///< why it is no erratum; empty: it is one
-};
-
-/// In the order of the file. Throws BadInput for what cannot be read.
-std::vector<FieldErratum> run_field_errata(const std::filesystem::path& file);
-
-/// results/errata-field.md and .csv.
-void write_field_errata(const std::vector<FieldErratum>& errata,
-                        const std::filesystem::path& folder);
 
 }  // namespace daemark::exact

@@ -1,3 +1,5 @@
+#include "experiments/errata/field.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,11 +7,11 @@
 
 #include "analysis/exact/proof/verify.hpp"
 #include "analysis/reference/reference.hpp"
-#include "analysis/report/table.hpp"
 #include "base/input/strict_json.hpp"
 #include "base/program/progress.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/printable.hpp"
 #include "base/text/wrap.hpp"
 #include "experiments/errata/errata_parts.hpp"
 #include "methods/catalogue/tableau_file.hpp"

@@ -202,6 +202,9 @@ template <class S>
 void RecordedSystem<S>::record(graph::Graph&, const Var* q, const Var* v, const Var* a,
                                const Var* lambda, const Var& t, Var* R, Var* Phi) {
   std::fill_n(R, this->coordinates(), Var());
+  std::vector<Var> numbers;
+  for (const Chart& chart : mechanism_->charts)
+    numbers.insert(numbers.end(), chart.numbers.begin(), chart.numbers.end());
   for (const Element& element : mechanism_->elements) {
     const PartSizes& sizes = element.part->sizes();
     PartArguments at;
@@ -209,6 +212,7 @@ void RecordedSystem<S>::record(graph::Graph&, const Var* q, const Var* v, const 
     for (const int c : element.coordinates)
       at.q.push_back(q[c]), at.v.push_back(v[c]), at.a.push_back(a[c]);
     at.lambda = {lambda, lambda + sizes.rows};
+    for (const int number : element.chart) at.chart.push_back(numbers[number]);
     at.data = {element.data.begin(), element.data.end()};
     std::vector<Var> felt(sizes.k);
     element.part->record(at, felt.data(), Phi);

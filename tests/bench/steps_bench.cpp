@@ -172,8 +172,7 @@ std::vector<std::string> sample_calls(const std::string& id) {
 
 RunRequest request_of(const std::string& formulation, const std::string& method, const char* h,
                       const char* t_end) {
-  RunRequest request = test::run_request("two_link", formulation, method, h, t_end);
-  return request;
+  return test::run_request("two_link", formulation, method, h, t_end);
 }
 
 void register_run(const std::string& name, const RunRequest& request) {

@@ -22,9 +22,8 @@ namespace daemark {
 namespace {
 
 RunRequest request_of(const std::string& method, const char* tolerance) {
-  RunRequest request = test::run_request("four_bar(2)", "index3", method, "1/100", "10",
-                                         {{"newton.tol", tolerance}, {"retry", "8"}});
-  return request;
+  return test::run_request("four_bar(2)", "index3", method, "1/100", "10",
+                           {{"newton.tol", tolerance}, {"retry", "8"}});
 }
 
 /// One integrator and what its runs need.

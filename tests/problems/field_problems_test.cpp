@@ -110,6 +110,17 @@ TEST(Chain, RingKeepsEnergyAndItsHinges) {
   EXPECT_THROW(problem_registry().make("chain(n=2,ends=closed)"), BadInput);
 }
 
+// Entries of the patterns a body: a chain of 10,000 costs a body what one of 100 does.
+TEST(Chain, PatternsGrowWithTheNumberOfBodies) {
+  const auto entries = [](int n) {
+    const auto chain = problem_registry().make("chain(n=" + std::to_string(n) + ")").make<double>();
+    return double(chain->mass_pattern().size() + chain->gradient_pattern().size() +
+                  chain->residual_q_pattern().size() + chain->curvature_pattern().size()) /
+           n;
+  };
+  EXPECT_NEAR(entries(10000) / entries(100), 1, 0.02);
+}
+
 // The rest the Test Set prints has −Σ log |p_i − p_j| = −54.01112997458417 (summed from its 60
 // printed coordinates), whatever turns the points have taken; at t = 60 damping by e^−15 in
 // velocities has left half its square of energy.

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "base/text/bad_input.hpp"
 #include "problems/system/index_one_solve.hpp"
 #include "tests/problems/problem_runs.hpp"
 
@@ -204,6 +205,20 @@ TEST(FourBar, StartsAsTheBenchmarkSays) {
   // Three cranks at half height, two couplers at 1 m; each crank ½·(1/3), each coupler ½.
   EXPECT_DOUBLE_EQ(natural->potential_energy({0, q.data(), v.data()}), 3.5 * 9.81);
   EXPECT_DOUBLE_EQ(natural->kinetic_energy({0, q.data(), v.data()}), 1.5);
+}
+
+TEST(FourBar, IsBuiltInProportionToItsLoops) {
+  const auto large = problem_registry().make("four_bar(1000)").make<double>();
+  EXPECT_EQ(large->coordinates(), 6003);
+  EXPECT_EQ(large->constraints(), 6002);
+  EXPECT_EQ(large->gradient_pattern().size(), 4 + 20 * 1000);
+  EXPECT_EQ(large->residual_q_pattern().size(), 2001);
+}
+
+TEST(PlanarProblems, RefuseOtherArguments) {
+  for (const char* call : {"four_bar(0)", "four_bar(coordinates=polar)",
+                           "andrews_squeezer(start=else)", "andrews_squeezer(coordinates=polar)"})
+    EXPECT_THROW(problem_registry().make(call), BadInput) << call;
 }
 
 }  // namespace

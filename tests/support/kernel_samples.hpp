@@ -55,6 +55,13 @@ double ulps(const S& x, const Exact& exact) {
   return static_cast<double>(Exact(abs(Exact(Exact(x) - exact)) / last));
 }
 
+/// The larger of two errors; NaN where one is.
+template <class T>
+T worse(const T& x, const T& y) {
+  using std::isnan;
+  return isnan(x) || x >= y ? x : y;
+}
+
 /// Rows of the table for solvers: linear systems, roots, eigenvalues.
 void add_solvers(std::vector<Kernel>& all);
 

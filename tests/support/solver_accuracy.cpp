@@ -31,10 +31,10 @@ double backward(const MatrixOf<S>& a, const std::vector<S>& x, const std::vector
       sum -= wide(a[i][j]) * wide(x[j]);
       row += abs(wide(a[i][j]));
     }
-    left = std::max(left, wide(abs(sum))), matrix = std::max(matrix, row);
+    left = worse(left, wide(abs(sum))), matrix = std::max(matrix, row);
     right = std::max(right, wide(abs(wide(b[i]))));
   }
-  for (const S& each : x) solution = std::max(solution, wide(abs(wide(each))));
+  for (const S& each : x) solution = worse(solution, wide(abs(wide(each))));
   return to_double(wide(left / (matrix * solution + right))) / round_off<S>();
 }
 
@@ -74,11 +74,11 @@ double dense_solve(Random& random) {
   const std::vector<S> b = draw_vector<S>(random, n);
   MatrixOf<S> factors = a;
   std::vector<S> x = b;
-  solve_dense(factors, x, largest_pivot([](const S& entry) {
-                using std::abs;
-                return S(abs(entry));
-              }));
-  return backward(a, x, b);
+  const auto pivot = largest_pivot([](const S& entry) {
+    using std::abs;
+    return S(abs(entry));
+  });
+  return solve_dense(factors, x, pivot) ? backward(a, x, b) : std::nan("");
 }
 double dense_solve_eigen(Random& random) {
   const int n = draw_size(random, 2, 30);
@@ -113,9 +113,9 @@ double null_space_basis(Random& random) {
   };
   for (int j = 0; j < qr.null_dimension(); ++j) {
     for (int i = 0; i < m; ++i)
-      worst = std::max(worst, wide(abs(dot(g[i].data(), qr.null_vector(j))) / sqrt(size)));
+      worst = worse(worst, wide(abs(dot(g[i].data(), qr.null_vector(j))) / sqrt(size)));
     for (int k = 0; k <= j; ++k)
-      worst = std::max(worst, wide(abs(dot(qr.null_vector(j), qr.null_vector(k)) - (j == k))));
+      worst = worse(worst, wide(abs(dot(qr.null_vector(j), qr.null_vector(k)) - (j == k))));
   }
   return to_double(worst) / round_off<double>();
 }
@@ -148,6 +148,7 @@ double polynomial_root(Random& random) {
 /// eigenvalue of a matrix that far away. By inverse iteration at 130 digits.
 template <class S, class Entries>
 double eigenvalue_error(int n, const Entries& a, const std::complex<S>& z) {
+  if (!std::isfinite(z.real()) || !std::isfinite(z.imag())) return std::nan("");
   MatrixOf<wide> b(2 * n, std::vector<wide>(2 * n));  // [Re, −Im; Im, Re]
   wide size = 0;
   for (int i = 0; i < n; ++i)
@@ -186,8 +187,8 @@ double eigenvalues_of_real(Random& random) {
   const auto values = nonzero_eigenvalues(rows);
   double worst = values.size() == rows.size() ? 0 : std::nan("");
   for (const std::complex<S>& z : values)
-    worst = std::max(worst, eigenvalue_error<S>(
-                                n, [&rows](int i, int j) { return rows[i][j]; }, z));
+    worst = worse(worst, eigenvalue_error<S>(
+                             n, [&rows](int i, int j) { return rows[i][j]; }, z));
   return worst;
 }
 double eigenvalues_of_complex(Random& random) {
@@ -200,7 +201,7 @@ double eigenvalues_of_complex(Random& random) {
   double worst = values ? 0 : std::nan("");
   if (values)
     for (const std::complex<double>& z : *values)
-      worst = std::max(worst, eigenvalue_error<double>(n, A, z));
+      worst = worse(worst, eigenvalue_error<double>(n, A, z));
   return worst;
 }
 

@@ -1,1 +1,1 @@
-"""The parts of scripts/check_certificate.py."""
+"""The parts of daemark_checker."""

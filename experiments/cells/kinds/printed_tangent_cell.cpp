@@ -1,5 +1,5 @@
 // Cells of kind "printed_tangent": Newmark's method in the tangent space literally as Fernández de
-// Bustos et al. 2021 print it (experiments/cells/support/printed_tangent.hpp), against the
+// Bustos et al. 2021 print it, against the
 // reference at t_end.
 //
 // Keys: gamma, beta (texts, numbers); particular (text): minimum | sparse. Series h, error_q.

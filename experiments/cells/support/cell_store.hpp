@@ -45,7 +45,7 @@ class CellCache {
 };
 
 /// {path, digest} of the sources a cell's result depends on: its kind's, its problem's and its
-/// methods', with all they use (base/program/source_graph.hpp); tableaus by their content. Throws
+/// methods', with all they use (base/program/digest.hpp); tableaus by their content. Throws
 /// BadInput for unknown problems and methods.
 std::map<std::string, std::string> sources_used(const Cell& cell);
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/enclosure/proof_file.hpp"
+#include "analysis/reference/reference.hpp"
 #include "analysis/run/measures.hpp"
 #include "analysis/setup/bound_run.hpp"
 #include "experiments/bibliography/bibliography.hpp"
@@ -106,6 +108,20 @@ std::string equations_of(const ProblemInfo& info, const Coordinates& absolute) {
       n, m, file_of(info));
 }
 
+/// Committed states, each with how many of its digits are known by what.
+ReportRows stored_states(const Problem& problem) {
+  ReportRows rows({{"t", "t [s]"},
+                   {"agreed_digits", "digits on which two routes agree"},
+                   {"proved_digits", "digits proved"}});
+  for (const PublishedState& known : published_references()) {
+    if (known.problem != problem.name || !known.is_current) continue;
+    const int proved = proved_digits(problem.name, known.t);
+    rows.add({known.t, reference_states(problem, {known.t}, 1, false, false).front().agreed_digits,
+              proved > 0 ? Report::Json(proved) : Report::Json(nullptr)});
+  }
+  return rows;
+}
+
 }  // namespace
 
 Report show_problem(const std::string& text) {
@@ -155,7 +171,7 @@ Report show_problem(const std::string& text) {
     shown.say(fmt::format("the motion starts at t = {:.10g} s", problem.start.eval<double>()));
   shown.say(fmt::format("formulations: {}", fmt::join(accepted, ", ")));
   if (problem.closed_form) shown.say("a closed form is known and serves as a reference");
-  return shown;
+  return shown.rows("stored_references", "stored reference states", stored_states(problem));
 }
 
 }  // namespace daemark

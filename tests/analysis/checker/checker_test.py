@@ -3,8 +3,9 @@
     checker_test.py SOURCE PROGRAM [SHARE [SEED]]
 
 SOURCE is the source tree, PROGRAM the built daemark, which makes the certificates of forgeries.json
-that are not committed. Of the changes of every single value one in SHARE (12) is tried, drawn by
-SEED (of the audit: the day); those of forgeries.json all are. There is no harmless change: every
+that are not committed. Of the changes of every single value one in SHARE is tried: 12 unless given,
+1 in the audit, which tries all. SEED, any text, draws which, for each certificate anew; without it
+every run tries the same. Those of forgeries.json are all tried. There is no harmless change: every
 number is written in one way, every interval is the one cell of its grid.
 """
 import json
@@ -21,9 +22,10 @@ sys.dont_write_bytecode = True
 SOURCE = Path(sys.argv[1])
 CHECKER = SOURCE / "analysis" / "checker" / "daemark_checker"
 sys.path.insert(0, str(CHECKER.parent))
-from certificate import (enclosures, interpolant, rosenbrock, runge_kutta,  # noqa: E402
-                         stability, statements)
+from certificate import (enclosures, interpolant, reading, rosenbrock,  # noqa: E402
+                         runge_kutta, stability, statements)
 from certificate.check import digest_of, refusal_of  # noqa: E402
+from certificate.field import Field, Number  # noqa: E402
 from certificate.interval import Interval  # noqa: E402
 from certificate.irreducible import irreducible  # noqa: E402
 from certificate.reading import load  # noqa: E402
@@ -99,11 +101,25 @@ def forged(certificate, path, other):
 METHOD = runge_kutta.Method
 
 
+class NamedField(Field):
+    """`name`: of the polynomial and the interval as given, which enclose() shortens."""
+    known = {}
+
+    def __init__(self, minimal, lower, upper):
+        super().__init__(minimal, lower, upper)
+        self.name = self.known.setdefault((tuple(minimal), lower, upper), len(self.known))
+
+
+reading.Field = NamedField
+
+
 def text_of(x):
     if isinstance(x, (list, tuple)):
         return "(" + ",".join(map(text_of, x)) + ")"
     if isinstance(x, Interval):
         return f"[{x.low}, {x.high}]"
+    if isinstance(x, Number):
+        return f"{x} in {x.field.name}"
     return f"#{id(x)}" if isinstance(x, METHOD) else str(x)
 
 

@@ -104,6 +104,8 @@ constexpr Refusal refusals[] = {
     {"$run erk4 --trajectory - --json", "--trajectory - excludes --json"},
     {"list methods --all --tag explicit", "--all excludes --tag; accepted: one of them"},
     {"reference two_link --t 1 --refresh", "--refresh excludes P"},
+    {"reference --check --proved", "--check excludes --proved"},
+    {"reference two_link --t 1 --proved --publish", "--proved excludes --publish"},
     {"reference two_link", "--t is missing"},
     {"reference --t 1", "a problem is missing"},
     {"analyse --region @r.csv", "--region needs M; accepted: a method before it"},

@@ -130,7 +130,7 @@ TEST(VelocityRows, TaylorSeriesHoldTheRows) {
 }
 
 // Two routes with nothing but the model in common agree: the order of the method is seen against
-// the series. On index 3 the row of positions leaves velocities order 3 (dae_orders.hpp).
+// the series. On index 3 the row of positions leaves velocities order 3 (analysis/orders).
 TEST(VelocityRows, EveryFormulationConvergesToTheSameMotion) {
   for (const Formulation& f : taking()) {
     SCOPED_TRACE(f.name());

@@ -28,7 +28,6 @@ TEST(CellSources, WhatOnlyShowsIsNotUsed) {
   cells[0].more = {{"errors", true}, {"history_every", 1}};
   for (const Cell& cell : cells) {
     for (const auto& [path, sum] : sources_used(cell)) {
-      if (path.starts_with("analysis/report/table.")) continue;  // notes of proofs quote CSV with it
       for (const char* shows : {"analysis/report/", "experiments/cli/", "experiments/engine/",
                                 "experiments/judge/", "experiments/spec/"})
         EXPECT_FALSE(path.starts_with(shows)) << cell.kind << " uses " << path;
@@ -65,6 +64,11 @@ TEST(CellSources, OfItsOwnProblemAndMethodOnly) {
 
 TEST(CellSources, OfWhatTheCellAsksFor) {
   Cell cell = run_cell("two_link", "gauss(2)");
+  for (const char* elsewhere : {"analysis/run/slope.cpp", "analysis/linear/mode_table.cpp",
+                                "analysis/exact/theory/stability.cpp"}) {
+    EXPECT_NE(source_graph().digest_of(elsewhere), "") << elsewhere << " is no source";
+    EXPECT_FALSE(uses(cell, elsewhere)) << elsewhere;
+  }
   EXPECT_FALSE(uses(cell, "analysis/reference/taylor_reference.cpp"));
   EXPECT_FALSE(uses(cell, "analysis/run/converge.cpp"));
   EXPECT_FALSE(uses(cell, "experiments/cells/support/deviation.cpp"));

@@ -1,0 +1,26 @@
+// Errata of public collections of tableaus and references, experiments/field/collections.json.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace daemark::exact {
+
+/// An entry of collections.json: wrong coefficients, orders, flags or reference values.
+struct FieldErratum {
+  std::string project, version, file, name, note;
+  std::string printed, right;  ///< "c[2] = 2", "c[2] = 1/5"
+  std::string condition;       ///< what fails as printed, by how much
+  std::string command;         ///< shows it, given the project's own file
+  std::string refusal;         ///< why it is no erratum; empty: it is one
+};
+
+/// In the order of the file. Throws BadInput for what cannot be read.
+std::vector<FieldErratum> run_field_errata(const std::filesystem::path& file);
+
+/// results/errata-field.md and .csv.
+void write_field_errata(const std::vector<FieldErratum>& errata,
+                        const std::filesystem::path& folder);
+
+}  // namespace daemark::exact

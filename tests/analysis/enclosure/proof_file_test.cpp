@@ -1,0 +1,133 @@
+#include "analysis/enclosure/proof_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "analysis/enclosure/proof_check.hpp"
+#include "base/text/bad_input.hpp"
+#include "tests/support/temporary_results.hpp"
+
+namespace daemark {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* driven = "driven_pendulum(T0=5,theta0=0)";
+
+ReferenceProof proof_of(const std::string& problem, const std::vector<std::string>& times) {
+  std::vector<Expression> at;
+  for (const std::string& t : times) at.push_back(Expression::parse(t, "test"));
+  const Problem made = problem_registry().make(problem);
+  return written_proof(made.name, proved_motion(made, at, 20),
+                       std::vector<std::string>(times.size()));
+}
+
+TEST(ProofFile, ReadsWhatItWrote) {
+  const test::TemporaryResults results;
+  const ReferenceProof proof = proof_of(driven, {"1/50", "1/20"});
+  write_proof(proof);
+  const ReferenceProof read = stored_proof(driven).value();
+  ASSERT_EQ(read.states.size(), 2u);
+  EXPECT_EQ(read.states[1].q.centre, proof.states[1].q.centre);
+  EXPECT_EQ(read.states[1].lambda.radius, proof.states[1].lambda.radius);
+  rational sum = 0;
+  for (const rational& h : step_lengths(read)) sum += h;
+  EXPECT_EQ(sum, rational(1, 20));
+  write_proof({proof.problem, 0, 0, {}, {}});
+  EXPECT_FALSE(stored_proof(driven)) << "without states the file goes";
+}
+
+TEST(ProofFile, RefusesStepsThatAreNone) {
+  for (const char* run : {"5/1024", "0 x 1/8", "3 x -1/8", "1/2 x 1/8", "x x x"}) {
+    ReferenceProof proof{driven, 30, 100, {run}, {}};
+    EXPECT_THROW(step_lengths(proof), BadInput) << run;
+  }
+}
+
+TEST(ProofCheck, AcceptsWhatIsProved) {
+  // On the plane, with constraints; unconstrained; rows of velocities; dependent rows; in space.
+  for (const auto& [problem, t] : {std::pair("pendulum", "1/10"),
+                                   {"oscillator", "1"},
+                                   {"chaplygin_sleigh", "1/10"},
+                                   {"four_bar(loops=1,coordinates=absolute)", "1/50"},
+                                   {"spatial_slider_crank", "1/500"}})
+    EXPECT_EQ(proof_refusal(proof_of(problem, {t})), "") << problem;
+}
+
+// What a forger may change in a proof, each with words of the refusal.
+struct Forgery {
+  const char* name;
+  const char* refusal;
+  void (*change)(ReferenceProof& proof, std::mt19937& random);
+};
+
+std::size_t any(std::mt19937& random, std::size_t count) { return random() % count; }
+
+WrittenBalls& any_balls(ReferenceProof& proof, std::mt19937& random) {
+  WrittenState& state = proof.states[any(random, proof.states.size())];
+  WrittenBalls* const balls[] = {&state.q, &state.v, &state.lambda};
+  return *balls[any(random, 3)];
+}
+
+const Forgery forgeries[] = {
+    {"a ball shifted by two radii", "outside the ball",
+     [](ReferenceProof& proof, std::mt19937& random) {
+       WrittenBalls& balls = any_balls(proof, random);
+       const std::size_t i = any(random, balls.centre.size());
+       const real50 by = real50(balls.radius[i]) * (random() % 2 == 0 ? 2 : -2);
+       balls.centre[i] = real50(real50(balls.centre[i]) + by).str(40);
+     }},
+    {"a radius cut", "ball",
+     [](ReferenceProof& proof, std::mt19937& random) {
+       WrittenBalls& balls = any_balls(proof, random);
+       const std::size_t i = any(random, balls.centre.size());
+       balls.radius[i] = real50(real50(balls.radius[i]) / 1000000).str(3);
+     }},
+    {"a step left out", "the steps lead to",
+     [](ReferenceProof& proof, std::mt19937& random) {
+       proof.steps.erase(proof.steps.begin() + any(random, proof.steps.size()));
+     }},
+    {"a step too many", "",
+     [](ReferenceProof& proof, std::mt19937& random) {
+       const std::size_t i = any(random, proof.steps.size());
+       proof.steps.insert(proof.steps.begin() + i, proof.steps[i]);
+     }},
+    {"data changed in the last digit", "outside the ball",
+     [](ReferenceProof& proof, std::mt19937& random) {
+       const bool more = random() % 2 == 0;
+       proof.problem = more ? "driven_pendulum(T0=5.00000000000000000001,theta0=0)"
+                            : "driven_pendulum(T0=4.99999999999999999999,theta0=0)";
+     }},
+    {"another time", "the steps lead to",
+     [](ReferenceProof& proof, std::mt19937& random) {
+       proof.states.back().t = std::to_string(501 + any(random, 90)) + "/10000";
+     }},
+    {"another stored state", "the stored state is another one",
+     [](ReferenceProof& proof, std::mt19937& random) {
+       proof.states[any(random, proof.states.size())].state = std::to_string(random());
+     }},
+    {"a component left out", "there are",
+     [](ReferenceProof& proof, std::mt19937& random) {
+       WrittenBalls& balls = any_balls(proof, random);
+       balls.centre.pop_back(), balls.radius.pop_back();
+     }},
+};
+
+TEST(ProofCheck, RefusesAThousandForgeries) {
+  const ReferenceProof proof = proof_of(driven, {"1/50", "1/20"});
+  ASSERT_EQ(proof_refusal(proof), "");
+  std::mt19937 random(20261127);
+  for (int i = 0; i < 1000; ++i) {
+    const Forgery& forgery = forgeries[i % std::size(forgeries)];
+    ReferenceProof forged = proof;
+    forgery.change(forged, random);
+    const std::string refusal = proof_refusal(forged);
+    ASSERT_NE(refusal, "") << forgery.name << ", number " << i;
+    ASSERT_THAT(refusal, HasSubstr(forgery.refusal)) << forgery.name << ", number " << i;
+  }
+}
+
+}  // namespace
+}  // namespace daemark
