@@ -34,15 +34,13 @@
 //   open     "doubt": what speaks for either side, and what would decide
 //   right    no evidence
 //
-// An entry of collections.json is one of
+// An entry of collections.json:
 //   {"project", "version", "file", "name": as the project calls it,
 //    "tableau": {"A", "b", "c", "b_hat", "claims", "decimal"}: as printed (tableau_file.hpp),
 //    "right": {"/claims/order": 1, "/A/4/2": "3/4"}: the right values, by their place,
 //    "note", "unread": true if the file does not state it in literals}
-//   {"project", "version", "file", "name", "problem": a call, "t", "values": {component: "as
-//    printed"}, "note"}
-// The tableau as printed has to fail a check, the right one to pass all. Printed values are
-// compared with the published reference; some have to differ beyond their digits.
+// The tableau as printed has to fail a check, the right one to pass all. Reference solutions of
+// mechanisms are judged in experiments/field.
 #pragma once
 
 #include "experiments/errata/errata.hpp"

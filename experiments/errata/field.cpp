@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <sstream>
 
 #include "analysis/exact/proof/verify.hpp"
-#include "analysis/reference/reference.hpp"
 #include "base/input/strict_json.hpp"
 #include "base/program/progress.hpp"
 #include "base/program/write_file.hpp"
@@ -16,7 +14,6 @@
 #include "experiments/errata/errata_parts.hpp"
 #include "methods/catalogue/tableau_file.hpp"
 #include "methods/catalogue/tableau_source.hpp"
-#include "problems/system/registry.hpp"
 
 namespace daemark::exact {
 namespace {
@@ -76,82 +73,27 @@ void check_tableau(const json& entry, const std::string& where, FieldErratum& ou
   out.command = read ? fmt::format("daemark verify {}:{}", file, out.name) : "daemark verify field";
 }
 
-/// One unit of the last printed digit.
-wide last_place(const std::string& text) {
-  const std::size_t e = text.find_first_of("eE"), point = text.find('.');
-  const std::string mantissa = text.substr(0, e);
-  const long places = point == text.npos ? 0 : static_cast<long>(mantissa.size() - point - 1);
-  return mp::pow(wide(10), (e == text.npos ? 0 : std::stol(text.substr(e + 1))) - places);
-}
-
-void check_values(const json& entry, const std::string& where, FieldErratum& out) {
-  const std::string call = get_string(entry, "problem", where), t = get_string(entry, "t", where);
-  const Problem problem = problem_registry().make(call);
-  const ReferenceState state = reference_states(problem, {t}, 30).front();
-  const json& values = get_object(entry, "values", where);
-  require_keys(values, where + ": values", {}, {"q", "v", "lambda"});
-  std::vector<std::string> found;
-  for (const auto& [level, ours] :
-       {std::pair("q", &state.q), std::pair("v", &state.v), std::pair("lambda", &state.lambda)}) {
-    if (!values.contains(level)) continue;
-    const std::vector<std::string> texts = get_strings(values, level, where);
-    if (texts.size() != ours->size())
-      throw BadInput(
-          fmt::format("{}: {}: {} values; accepted: {}", where, level, texts.size(), ours->size()));
-    std::size_t worst = 0;
-    wide largest = 0;
-    int wrong = 0;
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      const wide gap = abs(Expression::parse(texts[i], where).eval<wide>() - wide((*ours)[i]));
-      if (gap > last_place(texts[i])) ++wrong;
-      const wide relative = gap / abs(wide((*ours)[i]));
-      if (relative > largest) largest = relative, worst = i;
-    }
-    if (wrong == 0) continue;
-    const std::string place = fmt::format("{}[{}]", level, worst + 1);
-    const char* comma = out.printed.empty() ? "" : ", ";
-    out.printed += fmt::format("{}{} = {}", comma, place, texts[worst]);
-    out.right += fmt::format("{}{} = {}", comma, place, (*ours)[worst].str(16));
-    found.push_back(
-        fmt::format("{} of {} {} differ beyond the printed digits, by up to {} of their size",
-                    wrong, texts.size(), level, largest.str(2, std::ios_base::scientific)));
-  }
-  for (const std::string& line : found) out.condition += (out.condition.empty() ? "" : "; ") + line;
-  if (found.empty()) out.refusal = "all printed digits are right";
-  out.command = fmt::format("daemark reference '{}' --t {} --digits 30", call, t);
-}
-
 }  // namespace
 
 std::vector<FieldErratum> run_field_errata(const std::filesystem::path& file) {
   const json all = parse_json_file(file.string());
   std::vector<FieldErratum> out;
   if (!all.is_array()) throw BadInput(file.string() + ": a list of entries is accepted");
-  constexpr double of_tableau_work = 1, of_values_work = 10;  // guesses, for the time left
-  std::vector<double> sizes;
-  for (const json& entry : all)
-    sizes.push_back(entry.is_object() && entry.contains("tableau") ? of_tableau_work
-                                                                   : of_values_work);
-  ProgressParts parts(sizes);
+  ProgressParts parts(std::vector<double>(all.size(), 1.0));
   for (std::size_t i = 0; i < all.size(); ++i) {
     const ProgressShare share = parts.next();
     tell_progress("entries", 0);
     const std::string where = fmt::format("{}: entry {}", file.filename().string(), i + 1);
     const json& entry = all[i];
-    const bool of_tableau = entry.is_object() && entry.contains("tableau");
-    if (of_tableau)
-      require_keys(entry, where, {"project", "version", "file", "name", "tableau", "right", "note"},
-                   {"unread"});
-    else
-      require_keys(entry, where,
-                   {"project", "version", "file", "name", "problem", "t", "values", "note"});
+    require_keys(entry, where, {"project", "version", "file", "name", "tableau", "right", "note"},
+                 {"unread"});
     FieldErratum found;
     for (const auto& [key, value] :
          {std::pair("project", &found.project), std::pair("version", &found.version),
           std::pair("file", &found.file), std::pair("name", &found.name),
           std::pair("note", &found.note)})
       *value = get_string(entry, key, where);
-    of_tableau ? check_tableau(entry, where, found) : check_values(entry, where, found);
+    check_tableau(entry, where, found);
     out.push_back(std::move(found));
   }
   return out;

@@ -1,4 +1,4 @@
-// Errata of public collections of tableaus and references, experiments/field/collections.json.
+// Errata of public collections of tableaus, experiments/field/collections.json.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 namespace daemark::exact {
 
-/// An entry of collections.json: wrong coefficients, orders, flags or reference values.
+/// An entry of collections.json: wrong coefficients, orders or flags.
 struct FieldErratum {
   std::string project, version, file, name, note;
   std::string printed, right;  ///< "c[2] = 2", "c[2] = 1/5"
