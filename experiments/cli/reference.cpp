@@ -13,6 +13,7 @@
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/reference_proofs.hpp"
+#include "experiments/cli/reference_published.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/terminal/progress_line.hpp"
 
@@ -25,7 +26,7 @@ struct ReferenceOptions {
   std::string problem, times, proof;
   int digits = 30;
   bool json = false, stored = false, publish = false, refresh = false;
-  bool proved = false, check = false;
+  bool proved = false, check = false, published = false;
 };
 
 /// Two digits beyond those the routes agree on, as the stored files have.
@@ -139,10 +140,11 @@ int reference_verb(const ReferenceOptions& options, std::ostream& out, std::ostr
   if (options.refresh) return refresh(options, out, err);
   if (options.check) return check_references(options.problem, options.json, out, err);
   if (!options.proof.empty()) return check_proof_file(options.proof, out, err);
+  if (options.published) return judge_published_references(options.json, out, err);
   if (options.problem.empty())
     throw BadInput(
-        "a problem is missing; accepted: P --t T[,T...], or --refresh, --check or --proof "
-        "FILE.json alone");
+        "a problem is missing; accepted: P --t T[,T...], or --refresh, --check, --published or "
+        "--proof FILE.json alone");
   if (options.times.empty()) throw BadInput("--t is missing; accepted: --t T[,T...]");
   if (options.proved)
     return prove_states(options.problem, options.times, options.digits, options.json, out, err);
@@ -157,30 +159,31 @@ void declare(OptionSet& app, ReferenceOptions& options) {
                "take states stored under results/references/ instead of computing them again");
   app.add_flag("--publish", options.publish,
                "keep the states under results/references/, which is committed");
-  app.add_flag("--refresh", options.refresh,
-               "recompute every committed state and compare; replace those of a changed model")
-      ->excludes("problem")
-      ->excludes("--t");
   app.add_flag("--proved", options.proved,
                "balls that are proved to contain the exact solution, in place of two routes")
       ->excludes("--stored")
       ->excludes("--publish");
-  app.add_flag(
-         "--check", options.check,
-         "prove the committed states of P, or all, anew; a second enclosure checks the proofs, "
-         "which go to results/references/proofs")
-      ->excludes("--t")
-      ->excludes("--digits")
-      ->excludes("--stored")
-      ->excludes("--publish")
-      ->excludes("--refresh")
-      ->excludes("--proved");
-  app.add_option("--proof", options.proof, "FILE.json", "check this proof by a second enclosure")
-      ->excludes("problem")
-      ->excludes("--t")
-      ->excludes("--check")
-      ->excludes("--refresh")
-      ->excludes("--proved");
+  const std::vector<std::pair<const char*, Option*>> alone = {
+      {"--refresh",
+       app.add_flag(
+           "--refresh", options.refresh,
+           "recompute every committed state and compare; replace those of a changed model")},
+      {"--check",
+       app.add_flag("--check", options.check,
+                    "prove the committed states of P, or all, anew; a second enclosure checks the "
+                    "proofs, which go to results/references/proofs")},
+      {"--published",
+       app.add_flag("--published", options.published,
+                    "judge reference solutions that public files print by proved ones")},
+      {"--proof", app.add_option("--proof", options.proof, "FILE.json",
+                                 "check this proof by a second enclosure")}};
+  for (std::size_t i = 0; i < alone.size(); ++i) {
+    const auto& [name, option] = alone[i];
+    if (name != std::string("--check")) option->excludes("problem");
+    for (const char* other : {"--t", "--digits", "--stored", "--publish", "--proved"})
+      option->excludes(other);
+    for (std::size_t j = 0; j < i; ++j) option->excludes(alone[j].first);
+  }
   add_json_flag(app, options.json);
 }
 

@@ -39,6 +39,7 @@ constexpr Refusal refusals[] = {
     {"reference two_link --t 1,,2", "--t"},
     {"reference two_link --t -1", ">= 0"},
     {"reference two_link --t 1 --digits 99", "digits"},
+    {"reference --published --check", "--check"},
     {"compare erk5", "'erk5' is unknown"},
     {"run --problem two_link --formulation index1 --method erk4 --h 0.3 --t-end 1",
      "nearest steps"},
