@@ -372,7 +372,7 @@ PageData errata_data(const ReportModel& model) {
                      {"rule", exact::errata_rule},
                      {"papers", papers}});
   }
-  return {{"kinds", kinds}, {"field", model.field_errata}};
+  return {{"kinds", kinds}, {"field", model.field_errata}, {"published", model.published}};
 }
 
 }  // namespace daemark
