@@ -9,7 +9,7 @@
 namespace daemark {
 namespace {
 
-constexpr int transport_order = 8;  // of the series that move the error
+constexpr int transport_order = 10;  // of the series that move the error
 constexpr long coarse_bits = 64;
 constexpr double step_share = 0.25;  // of the disc's radius
 constexpr int step_bits = 4;         // so that many steps in a row are of one length

@@ -134,9 +134,12 @@ int prove_states(const std::string& name, const std::string& times, int digits, 
                          state.t, state.digits, digits);
       status = 1;
     }
+    if (motion.too_wide) throw TooWide(motion.failure);
     if (!motion.failure.empty()) throw EnclosureFailure(motion.failure);
   } catch (const EnclosureFailure& failure) {
-    err << fmt::format("daemark reference: {}: no proof: {}\n", name, failure.what());
+    const bool wide = dynamic_cast<const TooWide*>(&failure) != nullptr;
+    err << fmt::format("daemark reference: {}: no proof: {}{}\n", name, failure.what(),
+                       wide ? "; more --digits or an earlier --t may help" : "");
     status = 1;
   }
   if (as_json && !list.empty()) out << list.dump(2) << "\n";

@@ -120,6 +120,25 @@ std::vector<std::string> problems_of(const CompareRequest& request) {
   return problems;
 }
 
+/// The fields of a problem that something was integrated of, and why there are no others.
+void add_compared(std::vector<CompareField>& fields, const Problem& problem,
+                  const CompareRequest& request, Comparison& result) {
+  for (CompareField& field : fields) {
+    const std::string why = refused_by_all(field);
+    const bool any =
+        std::any_of(field.entries.begin(), field.entries.end(), [&](const CompareEntry& entry) {
+          return entry.result && (entry.is_new || request.methods.empty());
+        });
+    if (!why.empty())
+      result.left_out.push_back(fmt::format("{}, {}: {}", problem.name, field.formulation, why));
+    if (!why.empty() || !any) continue;
+    std::vector<CompareLine> lines = compare_lines(field, request.accuracies);
+    for (const ScoredRun& run : request.scored)
+      if (auto line = scored_line(run, field, request.accuracies)) lines.push_back(*line);
+    result.compared.push_back({std::move(field), std::move(lines)});
+  }
+}
+
 }  // namespace
 
 Comparison compare(const CompareRequest& request, const CompareTools& tools,
@@ -165,20 +184,7 @@ Comparison compare(const CompareRequest& request, const CompareTools& tools,
     result.interrupted = !work.integrate(selection.entries);
     if (Split::active() != nullptr && !result.interrupted) continue;
     count(fields, selection, result);
-    for (CompareField& field : fields) {
-      const std::string why = refused_by_all(field);
-      const bool any =
-          std::any_of(field.entries.begin(), field.entries.end(), [&](const CompareEntry& entry) {
-            return entry.result && (entry.is_new || request.methods.empty());
-          });
-      if (!why.empty())
-        result.left_out.push_back(fmt::format("{}, {}: {}", problem.name, field.formulation, why));
-      if (!why.empty() || !any) continue;
-      std::vector<CompareLine> lines = compare_lines(field, request.accuracies);
-      for (const ScoredRun& run : request.scored)
-        if (auto line = scored_line(run, field, request.accuracies)) lines.push_back(*line);
-      result.compared.push_back({std::move(field), std::move(lines)});
-    }
+    add_compared(fields, problem, request, result);
     show(result);
     if (result.interrupted) break;
   }

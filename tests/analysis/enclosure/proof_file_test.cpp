@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <random>
 
 #include "analysis/enclosure/proof_check.hpp"
+#include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/support/temporary_results.hpp"
 
@@ -54,6 +56,20 @@ TEST(ProofCheck, AcceptsWhatIsProved) {
                                    {"four_bar(loops=1,coordinates=absolute)", "1/50"},
                                    {"spatial_slider_crank", "1/500"}})
     EXPECT_EQ(proof_refusal(proof_of(problem, {t})), "") << problem;
+}
+
+// The others are checked by `reference --check`.
+TEST(ProofCheck, AcceptsTheShortestCommittedFiles) {
+  int accepted = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(source_root() / "results" / "references" / "proofs")) {
+    const ReferenceProof proof = read_proof(entry.path().string());
+    constexpr std::size_t short_enough = 200;
+    if (step_lengths(proof).size() > short_enough) continue;
+    EXPECT_EQ(proof_refusal(proof), "") << entry.path();
+    ++accepted;
+  }
+  EXPECT_GE(accepted, 2);
 }
 
 // What a forger may change in a proof, each with words of the refusal.
