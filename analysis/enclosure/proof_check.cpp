@@ -13,9 +13,12 @@
 namespace daemark {
 namespace {
 
-// So that the second enclosure is much the narrower one.
-constexpr int more_orders = 9;
-constexpr long more_bits = 40;
+/// So that the second enclosure is the narrower one: more where it was not.
+struct Effort {
+  int more_orders, parts_of_step;
+  long more_bits;
+};
+constexpr Effort efforts[] = {{9, 1, 40}, {25, 2, 120}, {60, 4, 300}};
 
 RealBall decimal(const std::string& text) {
   RealBall x;
@@ -24,7 +27,7 @@ RealBall decimal(const std::string& text) {
   return x;
 }
 
-/// Why written balls do not contain those found.
+/// Why written balls are refused. Throws TooWide where those found are not narrow enough to tell.
 std::string refusal_of(const char* kind, const WrittenBalls& written,
                        const std::vector<RealBall>& found) {
   if (written.centre.size() != found.size())
@@ -33,11 +36,12 @@ std::string refusal_of(const char* kind, const WrittenBalls& written,
     RealBall distance = found[i] - decimal(written.centre[i]);
     arb_abs(distance.raw(), distance.raw());
     const RealBall radius = decimal(written.radius[i]);
-    if (arb_le(distance.raw(), radius.raw()) != 0) continue;
-    return fmt::format("component {} of {}: {}", i + 1, kind,
-                       arb_gt(distance.raw(), radius.raw()) != 0
-                           ? "the solution is proved to lie outside the ball"
-                           : "the ball does not contain the one that is found");
+    if (arb_gt(distance.raw(), radius.raw()) != 0)
+      return fmt::format("component {} of {}: the solution is proved to lie outside the ball",
+                         i + 1, kind);
+    if (arb_le(distance.raw(), radius.raw()) == 0)
+      throw TooWide(fmt::format(
+          "component {} of {}: the ball does not contain the one that is found", i + 1, kind));
   }
   return "";
 }
@@ -55,13 +59,13 @@ std::string refusal_of(const WrittenState& written, const ReferenceProof& proof,
   return "";
 }
 
-std::string refusal(const ReferenceProof& proof) {
+std::string refusal(const ReferenceProof& proof, const Effort& effort) {
   const Problem problem = problem_registry().make(proof.problem);
   EnclosedModel model(problem);
   const Mechanism& stated = model.system().mechanism();
-  const long bits = proof.bits + more_bits;
+  const long bits = proof.bits + effort.more_bits;
   CheckedMotion motion(model.system(), model.rows(), model.start(), stated.q0, stated.v0,
-                       proof.order + more_orders, bits);
+                       proof.order + effort.more_orders, bits);
   const std::vector<rational> steps = step_lengths(proof);
   std::size_t step = 0;
   for (const WrittenState& state : proof.states) {
@@ -70,7 +74,8 @@ std::string refusal(const ReferenceProof& proof) {
       checkpoint();
       tell_progress("check", static_cast<double>(step) / static_cast<double>(steps.size()));
       try {
-        motion.step(steps[step]);
+        for (int part = 0; part < effort.parts_of_step; ++part)
+          motion.step(steps[step] / effort.parts_of_step);
       } catch (const EnclosureFailure& failure) {
         return fmt::format("step {} of {} s from t = {:.6g}: {}", step + 1, steps[step].str(),
                            static_cast<double>(motion.time()), failure.what());
@@ -88,11 +93,15 @@ std::string refusal(const ReferenceProof& proof) {
 }  // namespace
 
 std::string proof_refusal(const ReferenceProof& proof) {
-  try {
-    return refusal(proof);
-  } catch (const EnclosureFailure& failure) {
-    return failure.what();
-  }
+  std::string why;
+  for (const Effort& effort : efforts) try {
+      return refusal(proof, effort);
+    } catch (const TooWide& wide) {
+      why = wide.what();
+    } catch (const EnclosureFailure& failure) {
+      return failure.what();
+    }
+  return why;
 }
 
 }  // namespace daemark

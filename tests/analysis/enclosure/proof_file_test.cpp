@@ -7,6 +7,7 @@
 #include <random>
 
 #include "analysis/enclosure/proof_check.hpp"
+#include "analysis/reference/reference.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/support/temporary_results.hpp"
@@ -20,10 +21,13 @@ constexpr const char* driven = "driven_pendulum(T0=5,theta0=0)";
 
 ReferenceProof proof_of(const std::string& problem, const std::vector<std::string>& times) {
   std::vector<Expression> at;
-  for (const std::string& t : times) at.push_back(Expression::parse(t, "test"));
+  std::vector<std::string> digests;
   const Problem made = problem_registry().make(problem);
-  return written_proof(made.name, proved_motion(made, at, 20),
-                       std::vector<std::string>(times.size()));
+  for (const std::string& t : times) {
+    at.push_back(Expression::parse(t, "test"));
+    digests.push_back(reference_digest(made.name, t));
+  }
+  return written_proof(made.name, proved_motion(made, at, 20), digests);
 }
 
 TEST(ProofFile, ReadsWhatItWrote) {
