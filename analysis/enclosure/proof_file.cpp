@@ -54,8 +54,9 @@ ReferenceProof written_proof(const std::string& problem, const ProvedMotion& mot
     WrittenBalls out;
     double largest = 0;
     for (const RealBall& ball : balls) largest = std::max(largest, magnitude(ball));
-    for (RealBall ball : balls) {  // a component that stays 0 is known no better than the others
-      add_error(ball, largest * std::pow(10, -digits - 6));
+    const double least = (largest > 0 ? largest : 1) * std::pow(10, -digits - 6);
+    for (RealBall ball : balls) {
+      add_error(ball, least);  // a component that stays 0 is known no better than the others
       auto [centre, radius] = ball_texts(ball, digits + 2);
       out.centre.push_back(std::move(centre)), out.radius.push_back(std::move(radius));
     }

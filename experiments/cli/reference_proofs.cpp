@@ -18,7 +18,7 @@ namespace daemark {
 namespace {
 
 constexpr int checked_digits = 20;
-constexpr int most_checked_steps = 8000;  // a few minutes
+constexpr double most_work = 2.5e6;  // steps × (2n)², a few minutes each for proof and check
 
 Report report_of(const ProvedState& state, const StateNames& names) {
   constexpr int guard_digits = 2;
@@ -67,8 +67,10 @@ struct Checked {
 
 /// As many states as can be reached: the last ones may be too far.
 ProvedMotion first_states(const Problem& problem, std::vector<Expression> times) {
+  const double size = 2 * problem.make<double>(false)->coordinates();
+  const int most_steps = static_cast<int>(std::min(8000.0, most_work / (size * size)));
   for (;; times.pop_back()) {
-    ProvedMotion motion = proved_motion(problem, times, checked_digits, most_checked_steps);
+    ProvedMotion motion = proved_motion(problem, times, checked_digits, most_steps);
     if (!motion.states.empty() || times.size() == 1) return motion;
   }
 }
