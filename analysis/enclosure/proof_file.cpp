@@ -54,7 +54,8 @@ ReferenceProof written_proof(const std::string& problem, const ProvedMotion& mot
     WrittenBalls out;
     double largest = 0;
     for (const RealBall& ball : balls) largest = std::max(largest, magnitude(ball));
-    const double least = (largest > 0 ? largest : 1) * std::pow(10, -digits - 6);
+    constexpr double zero = 1e-100;  // such are bounds of what is 0
+    const double least = (largest > zero ? largest : 1) * std::pow(10, -digits - 6);
     for (RealBall ball : balls) {
       add_error(ball, least);  // a component that stays 0 is known no better than the others
       auto [centre, radius] = ball_texts(ball, digits + 2);
