@@ -68,7 +68,7 @@ TEST(ProofCheck, AcceptsTheShortestCommittedFiles) {
   for (const auto& entry :
        std::filesystem::directory_iterator(source_root() / "results" / "references" / "proofs")) {
     const ReferenceProof proof = read_proof(entry.path().string());
-    constexpr std::size_t short_enough = 200;
+    constexpr std::size_t short_enough = 20;
     if (step_lengths(proof).size() > short_enough) continue;
     EXPECT_EQ(proof_refusal(proof), "") << entry.path();
     ++accepted;
