@@ -80,12 +80,16 @@ ProvedMotion attempt(EnclosedModel& model, const std::vector<Expression>& times,
       return found;
     }
     const EnclosureBits bits(motion.bits());
-    ProvedState state{model.shown(motion.state()), time.text()};
-    state.digits = proved_digits(state);
-    state.steps = motion.steps(), state.order = motion.order(), state.bits = motion.bits();
-    state.digits_lost = working_digits - state.digits;
-    found.states.push_back(std::move(state));
-    found.steps = steps;
+    try {
+      ProvedState state{model.shown(motion.state()), time.text()};
+      state.digits = proved_digits(state);
+      state.steps = motion.steps(), state.order = motion.order(), state.bits = motion.bits();
+      state.digits_lost = working_digits - state.digits;
+      found.states.push_back(std::move(state));
+      found.steps = steps;
+    } catch (const EnclosureFailure& failure) {  // later times may be shown
+      found.failure = fmt::format("t = {}: {}", time.text(), failure.what());
+    }
   }
   return found;
 }

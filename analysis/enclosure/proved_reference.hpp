@@ -16,7 +16,7 @@ struct ProvedState : ShownState {
 };
 
 struct ProvedMotion {
-  std::vector<ProvedState> states;  ///< at the first of the times, or all
+  std::vector<ProvedState> states;  ///< at as many of the times as can be reached and shown
   std::vector<rational> steps;      ///< lengths of those that lead to the last state
   std::string failure;              ///< why there are no more states; empty: they are all
   bool too_wide = false;            ///< more working digits would reach further
