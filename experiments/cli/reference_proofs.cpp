@@ -69,9 +69,13 @@ struct Checked {
 ProvedMotion first_states(const Problem& problem, std::vector<Expression> times) {
   const double size = 2 * problem.make<double>(false)->coordinates();
   const int most_steps = static_cast<int>(std::min(8000.0, most_work / (size * size)));
+  std::string too_far;
   for (;; times.pop_back()) {
     ProvedMotion motion = proved_motion(problem, times, checked_digits, most_steps);
-    if (!motion.states.empty() || times.size() == 1) return motion;
+    if (too_far.empty()) too_far = motion.failure;
+    if (motion.states.empty() && times.size() > 1) continue;
+    motion.failure = too_far;
+    return motion;
   }
 }
 
