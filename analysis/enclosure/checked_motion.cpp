@@ -19,16 +19,6 @@ RealBall around(const RealBall& centre, double radius) {
   return x;
 }
 
-/// Σ c_k h^k up to `order`.
-RealBall polynomial(const RealBall* c, int order, const RealBall& h) {
-  RealBall sum = c[order];
-  for (int k = order - 1; k >= 0; --k) {
-    sum = sum * h;
-    sum += c[k];
-  }
-  return sum;
-}
-
 /// Σ |c_k| h^k for 0 < k <= order: how far a series leads from its beginning on [0, h].
 double way(const RealBall* c, int order, double h) {
   double sum = 0;
@@ -63,9 +53,7 @@ CheckedMotion::CheckedMotion(MechanicalSystem<real50>& system, const std::vector
 void CheckedMotion::start(MechanicalSystem<real50>& system, const std::vector<int>& rows) {
   columns_.setIdentity(size_, size_), error_.setZero(size_);
   for (int i = 0; i < size_; ++i) {
-    Magnitude m;
-    mag_set(m.raw(), arb_radref(centre_[i].raw()));
-    error_[i] = m.upper();
+    error_[i] = radius_bound(centre_[i]);
     centre_[i] = exact_middle(centre_[i]);
   }
   ConstraintSet constraints(system, rows);
@@ -135,14 +123,11 @@ void CheckedMotion::enclose_step(const RealBall& h) {
   starts_.start(ball_of(t_), x.data(), x.data() + n_);
   starts_.extend(low_order);
   const double length = outward(magnitude(h)), power = power_bound(length, low_order);
-  const auto of = [&](const MotionSeries<RealBall>& s, int i) {
-    return i < n_ ? s.q(i) : s.v(i - n_);
-  };
   Vector lower(size_), image(size_);
   const Vector radius = columns_.cwiseAbs() * error_;
   for (int i = 0; i < size_; ++i) {
-    lower[i] = outward(radius[i]) + way(of(starts_, i), low_order - 1, length);
-    image[i] = lower[i] + 2 * magnitude(of(starts_, i)[low_order]) * power;
+    lower[i] = outward(radius[i]) + way(starts_.state(i), low_order - 1, length);
+    image[i] = lower[i] + 2 * magnitude(starts_.state(i)[low_order]) * power;
   }
   const double largest[] = {image.head(n_).maxCoeff(), image.tail(n_).maxCoeff()};
   RealBall times = ball_of(t_);  // [t − h, t + h]
@@ -156,7 +141,7 @@ void CheckedMotion::enclose_step(const RealBall& h) {
     within_.extend(low_order);
     bool inside = true;
     for (int i = 0; i < size_; ++i) {
-      image[i] = outward(lower[i] + magnitude(of(within_, i)[low_order]) * power);
+      image[i] = outward(lower[i] + magnitude(within_.state(i)[low_order]) * power);
       inside = inside && image[i] < reach_[i];
     }
     if (inside) return within_.extend(order_ + 1);
@@ -172,27 +157,22 @@ std::vector<RealBall> CheckedMotion::end_of_centre(const RealBall& h) {
   for (int k = 1; k <= order_; ++k) power = power * h;
   std::vector<RealBall> end;
   for (int i = 0; i < size_; ++i) {
-    const bool position = i < n_;
-    const RealBall* within = position ? within_.q(i) : within_.v(i - n_);
-    end.push_back(polynomial(position ? centre_series_.q(i) : centre_series_.v(i - n_), order_, h));
-    add_product(end.back(), within[order_ + 1], power);
+    end.push_back(polynomial(centre_series_.state(i), order_, h));
+    add_product(end.back(), within_.state(i)[order_ + 1], power);
   }
   return end;
 }
 
 // ∂x(h)/∂x0 times a direction, over all starts; the remainder over all derivatives on the step.
 std::vector<RealBall> CheckedMotion::derivative(const Vector& direction, const RealBall& h) {
-  const auto of = [&](const MotionSeries<RealBall>& s, int i) {
-    return i < n_ ? s.tangent_q(i) : s.tangent_v(i - n_);
-  };
   std::vector<RealBall> at_start;
   for (int i = 0; i < size_; ++i) at_start.push_back(ball_of(direction[i]));
   starts_.follow(at_start.data(), at_start.data() + n_, low_order);
   const double length = outward(magnitude(h)), power = power_bound(length, low_order);
   Vector lower(size_), image(size_);
   for (int i = 0; i < size_; ++i) {
-    lower[i] = way(of(starts_, i), low_order - 1, length);
-    image[i] = lower[i] + 2 * magnitude(of(starts_, i)[low_order]) * power;
+    lower[i] = way(starts_.tangent(i), low_order - 1, length);
+    image[i] = lower[i] + 2 * magnitude(starts_.tangent(i)[low_order]) * power;
   }
   // Its equations are linear: to enclose it everywhere, in units of what is reached.
   double unit = 0;
@@ -205,7 +185,7 @@ std::vector<RealBall> CheckedMotion::derivative(const Vector& direction, const R
     within_.follow(on_step.data(), on_step.data() + n_, low_order);
     bool inside = true;
     for (int i = 0; i < size_; ++i) {
-      image[i] = outward(lower[i] + magnitude(of(within_, i)[low_order]) * power);
+      image[i] = outward(lower[i] + magnitude(within_.tangent(i)[low_order]) * power);
       inside = inside && image[i] < bound[i];
     }
     if (!inside) continue;
@@ -213,8 +193,8 @@ std::vector<RealBall> CheckedMotion::derivative(const Vector& direction, const R
     RealBall h_power = h;
     for (int k = 1; k < low_order; ++k) h_power = h_power * h;
     for (int i = 0; i < size_; ++i) {
-      end.push_back(polynomial(of(starts_, i), low_order - 1, h));
-      add_product(end.back(), of(within_, i)[low_order], h_power);
+      end.push_back(polynomial(starts_.tangent(i), low_order - 1, h));
+      add_product(end.back(), within_.tangent(i)[low_order], h_power);
     }
     return end;
   }

@@ -37,8 +37,8 @@ class CheckedMotion {
   long bits_;
   rational t_;
   MotionSeries<RealBall> centre_series_, starts_, within_;
-  std::vector<RealBall>
-      centre_;  ///< exact; the solution is centre + Σ columns_[j] e, |e| <= error_
+  /// Exact; the solution is centre_ + columns_ e, |e| <= error_.
+  std::vector<RealBall> centre_;
   Eigen::MatrixXd columns_;
   Vector error_, reach_;  ///< reach_: from the centre, of all states on the step
 };

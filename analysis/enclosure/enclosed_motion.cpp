@@ -14,12 +14,6 @@ constexpr long coarse_bits = 64;
 constexpr double step_share = 0.25;  // of the disc's radius
 constexpr int step_bits = 4;         // so that many steps in a row are of one length
 
-double radius_bound(const RealBall& x) {
-  Magnitude m;
-  mag_set(m.raw(), arb_radref(x.raw()));
-  return m.upper();
-}
-
 RealBall symmetric(double radius) {
   RealBall x(0);
   add_error(x, radius);
@@ -146,7 +140,7 @@ void EnclosedMotion::step(const rational& end) {
     sigma_w = larger(sigma_w, normal / disc_.start_radius()[i]);
   }
   sigma = outward(sigma);
-  if (!(sigma < 0.1)) throw TooWide("the enclosure is too wide");
+  if (!(sigma < 0.1)) throw EnclosureFailure("the enclosure is too wide", true);
   const double spread = outward(outward(sigma_w) + sigma * sigma / (1 - sigma));
   const std::vector<RealBall> next = moved_centre(h, theta);
   std::vector<std::vector<RealBall>> moved;
@@ -174,14 +168,8 @@ std::vector<RealBall> EnclosedMotion::moved_centre(const rational& length, doubl
   thin_.extend(order_);
   std::vector<RealBall> next;
   for (int i = 0; i < size_; ++i) {
-    const RealBall* c = i < n_ ? thin_.q(i) : thin_.v(i - n_);
-    RealBall x = c[order_];
-    for (int k = order_ - 1; k >= 0; --k) {
-      x = x * h;
-      x += c[k];
-    }
-    add_error(x, outward(disc_.reach()[i] * tail(theta, order_)));
-    next.push_back(std::move(x));
+    next.push_back(polynomial(thin_.state(i), order_, h));
+    add_error(next.back(), outward(disc_.reach()[i] * tail(theta, order_)));
   }
   return next;
 }
@@ -199,14 +187,8 @@ std::vector<RealBall> EnclosedMotion::transported(int j, const RealBall& h, doub
   column_.follow(change.data(), change.data() + n_, transport_order);
   std::vector<RealBall> moved;
   for (int i = 0; i < size_; ++i) {
-    const RealBall* c = i < n_ ? column_.tangent_q(i) : column_.tangent_v(i - n_);
-    RealBall sum(0);
-    for (int k = transport_order; k >= 0; --k) {
-      sum = sum * h;
-      sum += c[k];
-    }
-    add_error(sum, outward(disc_.reach()[i] * tail(theta, transport_order) / s));
-    moved.push_back(std::move(sum));
+    moved.push_back(polynomial(column_.tangent(i), transport_order, h));
+    add_error(moved.back(), outward(disc_.reach()[i] * tail(theta, transport_order) / s));
   }
   return moved;
 }

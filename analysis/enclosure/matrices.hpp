@@ -122,6 +122,12 @@ inline double near_middle(const RealBall& x) {
   return arf_get_d(arb_midref(x.raw()), ARF_RND_NEAR);
 }
 
+inline double radius_bound(const RealBall& x) {
+  Magnitude m;
+  mag_set(m.raw(), arb_radref(x.raw()));
+  return m.upper();
+}
+
 inline RealBall exact_middle(const RealBall& x) {
   RealBall y;
   arb_get_mid_arb(y.raw(), x.raw());
@@ -130,6 +136,16 @@ inline RealBall exact_middle(const RealBall& x) {
 
 inline void add_error(RealBall& x, mag_srcptr error) { arb_add_error_mag(x.raw(), error); }
 inline void add_error(ComplexBall& x, mag_srcptr error) { acb_add_error_mag(x.raw(), error); }
+
+/// Σ c_k h^k, k <= order.
+inline RealBall polynomial(const RealBall* c, int order, const RealBall& h) {
+  RealBall sum = c[order];
+  for (int k = order - 1; k >= 0; --k) {
+    sum = sum * h;
+    sum += c[k];
+  }
+  return sum;
+}
 
 /// Widens x by bound 2^shift.
 template <class S>

@@ -13,15 +13,10 @@
 namespace daemark {
 
 /// No enclosure: a matrix that may be singular, a function at its branch cut, a law with branches.
-class EnclosureFailure : public std::runtime_error {
- public:
-  explicit EnclosureFailure(const std::string& message) : std::runtime_error(message) {}
-};
-
-/// Errors grew beyond what the estimates of a step admit: more digits help.
-class TooWide : public EnclosureFailure {
- public:
-  using EnclosureFailure::EnclosureFailure;
+struct EnclosureFailure : std::runtime_error {
+  explicit EnclosureFailure(const std::string& message, bool more_digits_help = false)
+      : std::runtime_error(message), too_wide(more_digits_help) {}
+  bool too_wide;  ///< errors grew beyond what the estimates admit: more digits help
 };
 
 /// A square matrix of enclosures, each member of which is proved to be regular.
@@ -56,14 +51,13 @@ class MotionSeries {
   /// Coefficients of v up to `order`, of q up to order + 1.
   void extend(int order);
 
-  const S* q(int i) const { return series_.input(i); }
-  const S* v(int i) const { return series_.input(n_ + i); }
+  const S* v(int i) const { return state(n_ + i); }
+  const S* state(int i) const { return series_.input(i); }            ///< q, then v
   const S* lambda(int i) const { return series_.input(3 * n_ + i); }  ///< of the rows that hold
 
   /// The derivative of the series, extended to `order` before, along a change of the start.
   void follow(const S* dq, const S* dv, int order);
-  const S* tangent_q(int i) const { return series_.input(tangent_ + i); }
-  const S* tangent_v(int i) const { return series_.input(tangent_ + n_ + i); }
+  const S* tangent(int i) const { return series_.input(tangent_ + i); }  ///< of q, then of v
 
  private:
   struct Recorded {

@@ -27,7 +27,7 @@ RealBall decimal(const std::string& text) {
   return x;
 }
 
-/// Why written balls are refused. Throws TooWide where those found are not narrow enough to tell.
+/// Why written balls are refused. Throws EnclosureFailure where those found are too wide to tell.
 std::string refusal_of(const char* kind, const WrittenBalls& written,
                        const std::vector<RealBall>& found) {
   if (written.centre.size() != found.size())
@@ -40,8 +40,10 @@ std::string refusal_of(const char* kind, const WrittenBalls& written,
       return fmt::format("component {} of {}: the solution is proved to lie outside the ball",
                          i + 1, kind);
     if (arb_le(distance.raw(), radius.raw()) == 0)
-      throw TooWide(fmt::format(
-          "component {} of {}: the ball does not contain the one that is found", i + 1, kind));
+      throw EnclosureFailure(
+          fmt::format("component {} of {}: the ball does not contain the one that is found", i + 1,
+                      kind),
+          true);
   }
   return "";
 }
@@ -96,10 +98,9 @@ std::string proof_refusal(const ReferenceProof& proof) {
   std::string why;
   for (const Effort& effort : efforts) try {
       return refusal(proof, effort);
-    } catch (const TooWide& wide) {
-      why = wide.what();
     } catch (const EnclosureFailure& failure) {
-      return failure.what();
+      why = failure.what();
+      if (!failure.too_wide) break;
     }
   return why;
 }

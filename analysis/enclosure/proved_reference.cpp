@@ -48,11 +48,10 @@ rational checked_step(EnclosedMotion& motion, const rational& end, double done, 
     motion.step(end);
     return motion.time() - from;
   } catch (const EnclosureFailure& failure) {
-    const std::string what =
+    throw EnclosureFailure(
         fmt::format("proved up to t = {:.6g}, where the largest relative error is {:.1e}: {}",
-                    static_cast<double>(from), width, failure.what());
-    if (dynamic_cast<const TooWide*>(&failure) != nullptr) throw TooWide(what);
-    throw EnclosureFailure(what);
+                    static_cast<double>(from), width, failure.what()),
+        failure.too_wide);
   }
 }
 
@@ -76,7 +75,7 @@ ProvedMotion attempt(EnclosedModel& model, const std::vector<Expression>& times,
             motion, end, to_double(rational((motion.time() - model.start()) / span)), most_steps));
     } catch (const EnclosureFailure& failure) {
       found.failure = failure.what();
-      found.too_wide = dynamic_cast<const TooWide*>(&failure) != nullptr;
+      found.too_wide = failure.too_wide;
       return found;
     }
     const EnclosureBits bits(motion.bits());

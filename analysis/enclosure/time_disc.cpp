@@ -82,9 +82,7 @@ bool TimeDisc::holds_on(double rho, const RealBall& t, const std::vector<RealBal
     for (int i = 0; i < size_; ++i) x.push_back(square(centre[i], start_radius_[i]));
     series_.start(square(t, 0), x.data(), x.data() + n_);
     series_.extend(series_order);
-    const auto coefficient = [&](int i, int k) {
-      return magnitude((i < n_ ? series_.q(i) : series_.v(i - n_))[k]);
-    };
+    const auto coefficient = [&](int i, int k) { return magnitude(series_.state(i)[k]); };
     const auto power = [&](int k) { return outward(std::pow(rho, k)); };
     std::vector<double> lower(start_radius_), guess(size_), image(size_);
     for (int i = 0; i < size_; ++i) {

@@ -126,30 +126,29 @@ int prove_states(const std::string& name, const std::string& times, int digits, 
   check_reference(problem, texts, digits);
   Report::Json list = Report::Json::array();
   int status = 0;
+  ProvedMotion motion;
   try {
     const ProgressLine progress(err, fmt::format("{}, proof", name));
-    const ProvedMotion motion = proved_motion(problem, at, digits);
-    for (const ProvedState& state : motion.states) {
-      const Report report = report_of(state, names);
-      if (as_json)
-        list.push_back(report.json);
-      else
-        out << report.text;
-      if (state.digits >= digits) continue;
-      err << fmt::format("daemark reference: t = {}: {} digits are proved, {} were asked for\n",
-                         state.t, state.digits, digits);
-      status = 1;
-    }
-    if (motion.too_wide) throw TooWide(motion.failure);
-    if (!motion.failure.empty()) throw EnclosureFailure(motion.failure);
+    motion = proved_motion(problem, at, digits);
   } catch (const EnclosureFailure& failure) {
-    const bool wide = dynamic_cast<const TooWide*>(&failure) != nullptr;
-    err << fmt::format("daemark reference: {}: no proof: {}{}\n", name, failure.what(),
-                       wide ? "; more --digits or an earlier --t may help" : "");
+    motion.failure = failure.what();
+  }
+  for (const ProvedState& state : motion.states) {
+    const Report report = report_of(state, names);
+    if (as_json)
+      list.push_back(report.json);
+    else
+      out << report.text;
+    if (state.digits >= digits) continue;
+    err << fmt::format("daemark reference: t = {}: {} digits are proved, {} were asked for\n",
+                       state.t, state.digits, digits);
     status = 1;
   }
   if (as_json && !list.empty()) out << list.dump(2) << "\n";
-  return status;
+  if (motion.failure.empty()) return status;
+  err << fmt::format("daemark reference: {}: no proof: {}{}\n", name, motion.failure,
+                     motion.too_wide ? "; more --digits or an earlier --t may help" : "");
+  return 1;
 }
 
 int check_references(const std::string& only, bool as_json, std::ostream& out, std::ostream& err) {

@@ -20,7 +20,7 @@
 #include "experiments/cli/verb.hpp"
 #include "experiments/cli/verify_targets.hpp"
 #include "experiments/errata/errata.hpp"
-#include "experiments/errata/field.hpp"
+#include "experiments/field/collections.hpp"
 #include "experiments/terminal/progress_line.hpp"
 #include "experiments/terminal/text.hpp"
 #include "methods/catalogue/registry.hpp"

@@ -33,14 +33,6 @@
 //            rows than the set; else they are read from the check's B and right_B.
 //   open     "doubt": what speaks for either side, and what would decide
 //   right    no evidence
-//
-// An entry of collections.json:
-//   {"project", "version", "file", "name": as the project calls it,
-//    "tableau": {"A", "b", "c", "b_hat", "claims", "decimal"}: as printed (tableau_file.hpp),
-//    "right": {"/claims/order": 1, "/A/4/2": "3/4"}: the right values, by their place,
-//    "note", "unread": true if the file does not state it in literals}
-// The tableau as printed has to fail a check, the right one to pass all. Reference solutions of
-// mechanisms are judged in experiments/field.
 #pragma once
 
 #include "experiments/errata/errata.hpp"

@@ -1,4 +1,11 @@
 // Errata of public collections of tableaus, experiments/field/collections.json.
+//
+// An entry of collections.json:
+//   {"project", "version", "file", "name": as the project calls it,
+//    "tableau": {"A", "b", "c", "b_hat", "claims", "decimal"}: as printed (tableau_file.hpp),
+//    "right": {"/claims/order": 1, "/A/4/2": "3/4"}: the right values, by their place,
+//    "note", "unread": true if the file does not state it in literals}
+// The tableau as printed has to fail a check, the right one to pass all.
 #pragma once
 
 #include <filesystem>

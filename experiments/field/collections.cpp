@@ -1,4 +1,4 @@
-#include "experiments/errata/field.hpp"
+#include "experiments/field/collections.hpp"
 
 #include <fmt/format.h>
 
