@@ -273,6 +273,26 @@ void EnclosedMotion::propagate(const std::vector<std::vector<RealBall>>& moved,
   for (int i = 0; i < size_; ++i) (i < free_ ? z_[i] : w_[i - free_]) = outward(sum[i]);
 }
 
+nlohmann::json EnclosedMotion::saved() const {
+  return {{"t", t_.str()},
+          {"steps", steps_},
+          {"disc", disc_.saved()},
+          {"centre", dumped(centre_)},
+          {"T", tangent_},
+          {"U", normal_},
+          {"z", z_},
+          {"w", w_}};
+}
+
+void EnclosedMotion::restore(const nlohmann::json& from) {
+  t_ = rational(from.at("t").get<std::string>());
+  from.at("steps").get_to(steps_);
+  disc_.restore(from.at("disc"));
+  centre_ = loaded(from.at("centre"));
+  from.at("T").get_to(tangent_), from.at("U").get_to(normal_);
+  from.at("z").get_to(z_), from.at("w").get_to(w_);
+}
+
 EnclosedState EnclosedMotion::state() {
   const EnclosureBits all(bits_);
   std::vector<RealBall> x = box();

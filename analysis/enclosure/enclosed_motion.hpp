@@ -26,6 +26,10 @@ class EnclosedMotion {
   /// The largest radius over how far its component moves on the last disc of time.
   double width() const;
 
+  /// Where the motion is, as JSON: one made from the same arguments goes on from there.
+  nlohmann::json saved() const;
+  void restore(const nlohmann::json& from);
+
   int steps() const { return steps_; }
   int order() const { return order_; }
   long bits() const { return bits_; }

@@ -1,5 +1,7 @@
 #include "analysis/enclosure/enclosure.hpp"
 
+#include <stdexcept>
+
 namespace daemark {
 namespace {
 
@@ -118,6 +120,24 @@ RealBall ball_of(double x) {
   RealBall y;
   arf_set_d(arb_midref(y.raw()), x);
   return y;
+}
+
+std::vector<std::string> dumped(const std::vector<RealBall>& balls) {
+  std::vector<std::string> texts;
+  for (const RealBall& ball : balls) {
+    char* const text = arb_dump_str(ball.raw());
+    texts.emplace_back(text);
+    flint_free(text);
+  }
+  return texts;
+}
+
+std::vector<RealBall> loaded(const std::vector<std::string>& dumped) {
+  std::vector<RealBall> balls(dumped.size());
+  for (std::size_t i = 0; i < dumped.size(); ++i)
+    if (arb_load_str(balls[i].raw(), dumped[i].c_str()) != 0)
+      throw std::invalid_argument("no ball: " + dumped[i]);
+  return balls;
 }
 
 real50 middle(const RealBall& x) {

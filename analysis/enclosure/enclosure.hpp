@@ -12,7 +12,9 @@
 #endif
 #include <mpfr.h>
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/numbers/scalar.hpp"
 
@@ -197,6 +199,8 @@ ComplexBall select(const ComplexBall& condition, const ComplexBall& above,
 
 RealBall ball_of(const rational& x);
 RealBall ball_of(double x);
+std::vector<std::string> dumped(const std::vector<RealBall>& balls);  ///< without rounding
+std::vector<RealBall> loaded(const std::vector<std::string>& dumped);
 real50 middle(const RealBall& x);  ///< rounded
 real50 radius(const RealBall& x);  ///< rounded up, with the rounding of middle()
 

@@ -120,4 +120,10 @@ int proved_digits(const std::string& problem, const std::string& t) {
   return 0;
 }
 
+std::string reference_standing(const std::string& problem, const std::string& t, int known_digits) {
+  const int proved = proved_digits(problem, t);
+  return proved > 0 ? fmt::format("proved to {} digits", proved)
+                    : fmt::format("known to {} digits", known_digits);
+}
+
 }  // namespace daemark

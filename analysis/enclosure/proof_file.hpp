@@ -45,5 +45,7 @@ void write_proof(const ReferenceProof& proof);
 
 /// Digits that are proved of the stored state of this problem and time; 0: none.
 int proved_digits(const std::string& problem, const std::string& t);
+/// "proved to 33 digits", or "known to 45 digits".
+std::string reference_standing(const std::string& problem, const std::string& t, int known_digits);
 
 }  // namespace daemark

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analysis/enclosure/matrices.hpp"
+#include "analysis/enclosure/unfinished_proof.hpp"
 #include "analysis/reference/reference_store.hpp"
 #include "base/program/progress.hpp"
 #include "base/program/stop.hpp"
@@ -55,59 +56,72 @@ rational checked_step(EnclosedMotion& motion, const rational& end, double done, 
   }
 }
 
-ProvedMotion attempt(EnclosedModel& model, const std::vector<Expression>& times, int working_digits,
-                     int most_steps) {
+/// Adds to `proof` what is proved with its working digits; an interrupt keeps it.
+void follow(EnclosedModel& model, const std::vector<Expression>& times, int most_steps,
+            bool resumed, UnfinishedProof& proof) {
   const Mechanism& stated = model.system().mechanism();
   EnclosedMotion motion(model.system(), model.rows(), model.start(), stated.q0, stated.v0,
-                        working_digits);
-  ProvedMotion found;
-  std::vector<rational> steps;
+                        proof.working_digits);
+  if (resumed) proof.restore(motion);
+  ProvedMotion& found = proof.found;
   const rational span = times.back().as_rational() - model.start();
   for (const Expression& time : times) {
     const rational end = time.as_rational();
+    if (resumed && end <= motion.time()) continue;
     if (end < motion.time())
       throw EnclosureFailure(
           fmt::format("t = {} is before t = {}, from where the motion is followed", time.text(),
                       motion.time().str()));
     try {
       while (motion.time() < end)
-        steps.push_back(checked_step(
+        proof.steps.push_back(checked_step(
             motion, end, to_double(rational((motion.time() - model.start()) / span)), most_steps));
     } catch (const EnclosureFailure& failure) {
       found.failure = failure.what();
       found.too_wide = failure.too_wide;
-      return found;
+      return;
+    } catch (const Stopped&) {
+      proof.save(motion);
+      throw;
     }
     const EnclosureBits bits(motion.bits());
     try {
       ProvedState state{model.shown(motion.state()), time.text()};
       state.digits = proved_digits(state);
       state.steps = motion.steps(), state.order = motion.order(), state.bits = motion.bits();
-      state.digits_lost = working_digits - state.digits;
+      state.digits_lost = proof.working_digits - state.digits;
       found.states.push_back(std::move(state));
-      found.steps = steps;
+      found.steps = proof.steps;
     } catch (const EnclosureFailure& failure) {  // later times may be shown
       found.failure = fmt::format("t = {}: {}", time.text(), failure.what());
     }
   }
-  return found;
 }
 
 }  // namespace
 
 ProvedMotion proved_motion(const Problem& problem, const std::vector<Expression>& times, int digits,
                            int most_steps) {
-  for (const Expression& time : times)
+  nlohmann::json call{{"digits", digits}, {"most_steps", most_steps}};
+  for (const Expression& time : times) {
     if (!time.is_rational()) throw EnclosureFailure("a time that is no fraction");
-  EnclosedModel model(problem);
-  int working = digits + spare_digits;
-  for (int i = 1;; ++i) {
-    ProvedMotion motion = attempt(model, times, working, most_steps);
-    int least = digits;
-    for (const ProvedState& state : motion.states) least = std::min(least, state.digits);
-    if ((least >= digits && !motion.too_wide) || i == most_attempts) return motion;
-    working += digits - least + (motion.too_wide ? digits : 2);
+    call["times"].push_back(time.text());
   }
+  EnclosedModel model(problem);
+  UnfinishedProof proof(problem, std::move(call));
+  bool resumed = proof.load();
+  if (!resumed) proof.working_digits = digits + spare_digits;
+  for (;; ++proof.attempt, resumed = false) {
+    follow(model, times, most_steps, resumed, proof);
+    const bool too_wide = proof.found.too_wide;
+    int least = digits;
+    for (const ProvedState& state : proof.found.states) least = std::min(least, state.digits);
+    if ((least >= digits && !too_wide) || proof.attempt == most_attempts) break;
+    proof.working_digits += digits - least + (too_wide ? digits : 2);
+    proof.found = {}, proof.steps.clear();
+  }
+  proof.remove();
+  return std::move(proof.found);
 }
 
 std::vector<ProvedState> proved_states(const Problem& problem, const std::vector<Expression>& times,

@@ -55,6 +55,11 @@ void TimeDisc::find(const RealBall& t, const std::vector<RealBall>& centre) {
   throw EnclosureFailure("no disc of time is found on which the motion is proved to exist");
 }
 
+void TimeDisc::restore(const nlohmann::json& from) {
+  from.at(0).get_to(rho_), from.at(1).get_to(grows_);
+  from.at(2).get_to(start_radius_), from.at(3).get_to(reach_);
+}
+
 // From the growth of coefficients; only a guess.
 void TimeDisc::first_guess(const RealBall& t, const std::vector<RealBall>& centre) {
   std::vector<ComplexBall> x;

@@ -2,6 +2,8 @@
 // exist.
 #pragma once
 
+#include <nlohmann/json.hpp>
+
 #include "analysis/enclosure/motion_series.hpp"
 
 namespace daemark {
@@ -20,6 +22,10 @@ class TimeDisc {
   /// and stays within |x − centre| <= reach. Before the first disc 1.
   const std::vector<double>& start_radius() const { return start_radius_; }
   const std::vector<double>& reach() const { return reach_; }
+
+  /// What the next disc begins with, as JSON; restore() takes it up again.
+  nlohmann::json saved() const { return {rho_, grows_, start_radius_, reach_}; }
+  void restore(const nlohmann::json& from);
 
  private:
   void first_guess(const RealBall& t, const std::vector<RealBall>& centre);

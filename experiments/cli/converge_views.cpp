@@ -6,6 +6,7 @@
 #include <cmath>
 #include <ostream>
 
+#include "analysis/enclosure/proof_file.hpp"
 #include "analysis/orders/measured_order.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/converge.hpp"
@@ -159,10 +160,11 @@ void print_result(const std::vector<BoundRun>& runs, const ConvergeResult& resul
       << "  * enters the slope (round-off and coarse steps are left out)\n";
   print_components(runs, result, out);
   constexpr int telling = 20;
-  if (result.reference_digits > 0 && result.reference_digits < telling)
+  if (result.reference_digits > 0)
     out << fmt::format(
-        "  the reference is known to {} digits: errors below that of the quantity are its own\n",
-        result.reference_digits);
+        "  reference: {}{}\n",
+        reference_standing(one.problem.name, request.t_end.text(), result.reference_digits),
+        result.reference_digits < telling ? "; errors below that of the quantity are its own" : "");
   if (!expected.reason.empty()) out << "  expected: " << expected.reason << "\n";
   print_start(request.method, request.settings, out);
   const auto is = [&](SlopeVerdict verdict) {

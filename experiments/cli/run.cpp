@@ -8,6 +8,8 @@
 #include <optional>
 #include <ostream>
 
+#include "analysis/enclosure/proof_file.hpp"
+#include "analysis/reference/reference.hpp"
 #include "analysis/setup/bound_run.hpp"
 #include "base/input/strict_json.hpp"
 #include "base/text/printable.hpp"
@@ -137,7 +139,15 @@ Report report_of(const BoundRun& run, const RunResult& result, const StateNames&
                          result.why.empty() ? "" : ": " + result.why));
   report.rows("events", "events", events_of(result));
   add_state(result, names, report);
-  report.rows("", "measures", measures).say(note).pairs("counts", "counts", result.counts);
+  report.rows("", "measures", measures).say(note);
+  if (result.measures.contains("error_q")) {
+    const std::string t = request.t_end.text();
+    const int known =
+        reference_states(run.problem, {t}, digits_for_errors(request.precision))[0].agreed_digits;
+    const std::string standing = reference_standing(run.problem.name, t, known);
+    report.set("reference", standing).say("reference: " + standing);
+  }
+  report.pairs("counts", "counts", result.counts);
   report.say(fmt::format("time {:.4g} ms", result.seconds * 1e3));
   report.status = result.status == "ok" ? 0 : 1;
   return report;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <ostream>
 
+#include "analysis/enclosure/proof_file.hpp"
 #include "base/numbers/expression.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
@@ -67,10 +68,10 @@ Json read_cost(const std::string& text) {
 constexpr std::size_t most_shown = 60;
 
 /// Its text is cut where it is long; the JSON value has everything.
-Report report_of(const ScoredTime& time) {
+Report report_of(const std::string& problem, const ScoredTime& time) {
   Report report;
-  report.say(
-      fmt::format("t = {} s, against a reference of {} digits", time.t, time.reference_digits));
+  const std::string standing = reference_standing(problem, time.t, time.reference_digits);
+  report.say(fmt::format("t = {} s, against a reference {}", time.t, standing));
   ReportRows shown({{"", ""}, {"", ""}, {"", ""}});
   for (const auto& [name, error] : time.errors)
     shown.add(
@@ -85,17 +86,18 @@ Report report_of(const ScoredTime& time) {
       shown.add({"...", "--json has the others", ""});
   }
   report.set("t", time.t).set("reference_digits", time.reference_digits);
+  report.set("reference", standing);
   report.set("errors", time.errors).set("digits_used", time.digits_used);
   return report.set("columns", columns.objects()).rows("", "", shown);
 }
 
 /// Of a few times everything; of many the errors, and everything of the last one.
-void add_times(const std::vector<ScoredTime>& times, Report& report) {
+void add_times(const std::string& problem, const std::vector<ScoredTime>& times, Report& report) {
   constexpr std::size_t most_in_full = 3;
   Json all = Json::array();
   std::string text;
   for (const ScoredTime& time : times) {
-    const Report one = report_of(time);
+    const Report one = report_of(problem, time);
     all.push_back(one.json);
     text = times.size() <= most_in_full ? text + one.text : one.text;
   }
@@ -123,7 +125,7 @@ Report report_of(const Score& score, const Json& cost) {
                          score.formulation, score.rows, score.t_start, score.t_end));
   report.set("problem", score.problem).set("formulation", score.formulation);
   report.set("rows", score.rows).set("t_start", score.t_start).set("t_end", score.t_end);
-  add_times(score.times, report);
+  add_times(score.problem, score.times, report);
   const StateNames names = state_names(problem_registry().make(score.problem));
   ReportRows measures({{"", ""}, {"", ""}, {"", ""}});
   for (const auto& [name, value] : score.measures)

@@ -8,7 +8,10 @@
 
 #include "analysis/enclosure/proof_check.hpp"
 #include "analysis/reference/reference.hpp"
+#include "analysis/reference/reference_file.hpp"
 #include "base/program/paths.hpp"
+#include "base/program/progress.hpp"
+#include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/support/temporary_results.hpp"
 
@@ -28,6 +31,34 @@ ReferenceProof proof_of(const std::string& problem, const std::vector<std::strin
     digests.push_back(reference_digest(made.name, t));
   }
   return written_proof(made.name, proved_motion(made, at, 20), digests);
+}
+
+TEST(ProvedMotion, GoesOnFromItsLastStepAfterAnInterrupt) {
+  const test::TemporaryResults results;
+  const Problem problem = problem_registry().make("two_link");
+  const std::vector<Expression> times = {Expression::parse("1/20", "t"),
+                                         Expression::parse("1/5", "t")};
+  const auto file = results_root() / ".local/proofs" / reference_file_name(problem.name);
+  const ProvedMotion whole = proved_motion(problem, times, 20);
+  EXPECT_FALSE(std::filesystem::exists(file));
+  int steps = 0;
+  {
+    StopToken token;
+    const StopScope scope(token);
+    const ProgressScope hear([&](const char*, double done) {
+      if (done > 0.6) token.stop(StopCause::interrupted);
+    });
+    EXPECT_THROW(proved_motion(problem, times, 20), Stopped);
+  }
+  EXPECT_TRUE(std::filesystem::exists(file));
+  const ProgressScope hear([&](const char*, double) { ++steps; });
+  const ProvedMotion rest = proved_motion(problem, times, 20);
+  EXPECT_LT(steps, 0.6 * static_cast<double>(whole.steps.size()));
+  EXPECT_EQ(rest.steps, whole.steps);
+  ASSERT_EQ(rest.states.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i)
+    EXPECT_EQ(dumped(rest.states[i].q), dumped(whole.states[i].q));
+  EXPECT_FALSE(std::filesystem::exists(file));
 }
 
 TEST(ProofFile, ReadsWhatItWrote) {
