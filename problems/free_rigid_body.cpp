@@ -125,6 +125,8 @@ void register_free_rigid_body(ProblemRegistry& registry) {
     if (chart) {
       problem.absolute = model_makers(PivotedOnChart(body));
       problem.series = flat;
+      const Vec3<wide> origin{wide(0), wide(0), wide(0)};
+      problem.bodies = one_body(1, body.inertia, origin, body.spin, 0, false, true);
     }
     problem.closed_form = [chart, euler = EulerTop(constant<real50>(J), constant<real50>(spin))](
                               const real50& t, real50* q, real50* v, real50* lambda) {

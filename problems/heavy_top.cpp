@@ -249,6 +249,9 @@ void register_heavy_top(ProblemRegistry& registry) {
     const std::string set = arguments.word(
         "coordinates", {"chart", "quaternion", "screw", "dual_quaternion", "so3", "s3"});
     Problem problem;
+    if (set == "chart" || set == "screw" || set == "so3")
+      problem.bodies =
+          one_body(top.mass, top.inertia, top.centre, top.spin, top.gravity, true, set == "so3");
     if (set == "so3" || set == "s3") {
       const MechanismMakers flat = model_makers(PivotedInQuaternion(top.about_pivot()));
       problem.absolute = set == "s3" ? flat : model_makers(PivotedOnChart(top.about_pivot()));

@@ -7,6 +7,8 @@
 
 #include "problems/geometry/rotating_body.hpp"
 #include "problems/mechanism/recorded_model.hpp"
+#include "problems/spatial/spatial_mechanism.hpp"
+#include "problems/spatial/spatial_system.hpp"
 #include "problems/system/drawing.hpp"
 
 namespace daemark {
@@ -39,6 +41,24 @@ inline Drawing top_drawing(std::function<std::array<SpacePoint, 2>(const double*
                                    {Kind::joint, {fixed}},   {Kind::traced, {centre}}};
   };
   return drawing;
+}
+
+/// One body that spins in its frame, `inertia` about its mass centre; on a spherical joint in the
+/// origin where it has one. Shown are its place and rotation, or the rotation alone.
+inline std::function<std::shared_ptr<const RigidBodies>()> one_body(
+    const wide& mass, const rotation::Vec3<wide>& inertia, const rotation::Vec3<wide>& centre,
+    const rotation::Vec3<wide>& spin, const wide& gravity, bool jointed, bool rotation_alone) {
+  SpatialMechanism m;
+  m.body("body", mass, {inertia[0], inertia[1], inertia[2]},
+         {Vector::of(centre), {}, Vector::of(rotation::cross(spin, centre)), Vector::of(spin)});
+  if (jointed) m.spherical(SpatialMechanism::ground, 0, {});
+  m.gravity({0, 0, Exact(wide(-gravity))});
+  return [m, rotation_alone] {
+    const auto bodies = rigid_bodies(m);
+    if (rotation_alone) bodies->shown.erase(bodies->shown.begin(), bodies->shown.begin() + 3);
+    bodies->finish();
+    return bodies;
+  };
 }
 
 template <class Rotation>

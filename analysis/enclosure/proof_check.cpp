@@ -50,7 +50,7 @@ std::string refusal_of(const char* kind, const WrittenBalls& written,
 
 std::string refusal_of(const WrittenState& written, const ReferenceProof& proof,
                        const ShownState& found) {
-  if (written.state != reference_digest(proof.problem, written.t))
+  if (written.state != state_digest(proof.problem, written.t))
     return "the stored state is another one";
   for (const auto& [kind, balls, own] : {std::tuple("q", &written.q, &found.q),
                                          {"v", &written.v, &found.v},

@@ -8,6 +8,7 @@
 #include "analysis/enclosure/matrices.hpp"
 #include "analysis/reference/reference_file.hpp"
 #include "base/input/fields.hpp"
+#include "base/program/digest.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
@@ -111,10 +112,21 @@ void write_proof(const ReferenceProof& proof) {
     write_if_changed(file, fields_of_proof().write(proof).dump(1) + "\n");
 }
 
+std::string state_digest(const std::string& problem, const std::string& t) {
+  if (reference_digest(problem, t).empty()) return "";
+  const ReferenceState state =
+      reference_states(problem_registry().make(problem), {t}, 1, false, false).front();
+  std::string text = problem + "\n" + state.t + "\n";
+  constexpr int guard_digits = 2, length = 32;
+  for (const auto* part : {&state.q, &state.v, &state.lambda})
+    for (const real50& x : *part) text += x.str(state.agreed_digits + guard_digits) + "\n";
+  return digest(text).substr(0, length);
+}
+
 int proved_digits(const std::string& problem, const std::string& t) {
   const std::optional<ReferenceProof> proof = stored_proof(problem);
   if (!proof) return 0;
-  const std::string digest = reference_digest(problem, t);
+  const std::string digest = state_digest(problem, t);
   for (const WrittenState& state : proof->states)
     if (!digest.empty() && state.state == digest) return state.digits;
   return 0;

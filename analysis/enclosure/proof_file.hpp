@@ -17,7 +17,7 @@ struct WrittenBalls {
 
 struct WrittenState {
   std::string t;
-  std::string state;  ///< reference_digest() of the stored state, which meets the balls
+  std::string state;  ///< state_digest() of the stored state, which meets the balls
   int digits = 0;     ///< significant digits of every component that the balls prove
   WrittenBalls q, v, lambda;
 };
@@ -43,6 +43,9 @@ ReferenceProof read_proof(const std::string& file);
 /// The file appears whole or not at all; without states it goes.
 void write_proof(const ReferenceProof& proof);
 
+/// Of the values of the stored state as they are written, whatever computed them; "" while none is
+/// stored.
+std::string state_digest(const std::string& problem, const std::string& t);
 /// Digits that are proved of the stored state of this problem and time; 0: none.
 int proved_digits(const std::string& problem, const std::string& t);
 /// "proved to 33 digits", or "known to 45 digits".

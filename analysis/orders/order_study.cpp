@@ -59,7 +59,7 @@ void ObservedSlopes::take(const std::vector<double>& h, const SlopeFit& fit) {
 double ObservedSlopes::slope() const { return middle(slopes()); }
 
 void require_given_steps(const std::string& method) {
-  if (method_registry().make(method)->owns_loop())
+  if (method_registry().make(method)->chooses_steps())
     throw BadInput(
         method_registry().bind(method).canonical() +
         " chooses its steps itself; accepted: tolerances in place of step sizes (--tol)");

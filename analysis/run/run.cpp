@@ -71,7 +71,8 @@ double time_integration(const BoundRun& run, BoundSystem<S>& model, const State<
     integrator->start(initial, output_points<S>(run));
     integrate(*integrator, run.steps, unused, [](const State<S>&) { return true; });
     whole.stop();
-    best = std::min(best, whole.seconds());
+    const double own = integrator->own_seconds();
+    best = std::min(best, own > 0 ? own : whole.seconds());
   }
   return best;
 }
@@ -206,7 +207,8 @@ class SharedIntegration {
     RunResult& last = results_.back();
     if (warnings_) last.warnings = warnings_->texts();
     last.history = std::move(history_);
-    last.seconds = watch_.seconds();
+    const double own = integrator_->own_seconds();
+    last.seconds = own > 0 ? own : watch_.seconds();
     if (events_) report_events(request(), *events_, last, ended_.has_value());
     if (request().repeat > 1 && in_time && !ended_)
       last.seconds = std::min(last.seconds,

@@ -11,10 +11,10 @@
 #include "analysis/reference/reference.hpp"
 #include "analysis/run/measures.hpp"
 #include "analysis/run/score_columns.hpp"
-#include "analysis/run/trajectory.hpp"
 #include "analysis/setup/bound_run.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
+#include "problems/bodies/trajectory.hpp"
 
 namespace daemark {
 namespace {
@@ -52,7 +52,8 @@ class Judge {
         index_one_(mechanism_),
         measures_(mechanism_),
         reader_(request.file),
-        bodies_(reader_.columns(), model_.names, reader_.place()),
+        rigid_(problem_.bodies && !model_.minimal ? problem_.bodies() : nullptr),
+        bodies_(reader_.columns(), model_.names, reader_.place(), rigid_.get()),
         columns_(bodies_.columns(), model_, reader_.place()) {
     score_.problem = problem_.name, score_.formulation = formulation_.name();
     score_.h = reader_.h();
@@ -205,6 +206,7 @@ class Judge {
   IndexOneSolve<double> index_one_;
   Measures<double> measures_;
   TrajectoryReader reader_;
+  std::shared_ptr<const RigidBodies> rigid_;
   BodyColumns bodies_;
   ScoreColumns columns_;
   std::vector<std::string> published_;

@@ -52,7 +52,7 @@ struct Score {
 
 /// Columns are named as in trajectories of `run` (units are optional), in any order, and need not
 /// be complete; a_NAME is the acceleration of NAME; states of bodies may stand in their place
-/// (analysis/run/trajectory.hpp). Throws BadInput for unknown columns, other
+/// (problems/bodies/trajectory.hpp). Throws BadInput for unknown columns, other
 /// units, times before the start, a first state that is not the problem's, states that violate the
 /// constraints by more than the tolerance, and whatever TrajectoryReader refuses.
 Score score(const ScoreRequest& request);

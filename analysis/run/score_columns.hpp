@@ -6,7 +6,7 @@
 
 #include "analysis/reference/reference.hpp"
 #include "analysis/run/score.hpp"
-#include "analysis/run/trajectory.hpp"
+#include "problems/bodies/trajectory.hpp"
 #include "methods/core/stepper.hpp"
 #include "problems/system/state_names.hpp"
 

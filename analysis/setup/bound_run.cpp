@@ -37,7 +37,8 @@ template <class S>
 BoundSystem<S>::BoundSystem(const BoundRun& run)
     : mechanism(run.problem.make<S>(run.formulation.info.minimal)),
       system(formulate<S>(run.formulation, mechanism, run.h)),
-      formulation_(&run.formulation) {
+      formulation_(&run.formulation),
+      problem_(&run.problem) {
   if constexpr (!std::is_same_v<S, double>) {
     twin_mechanism = run.problem.make<double>(run.formulation.info.minimal);
     twin = formulate<double>(run.formulation, twin_mechanism, run.h);
@@ -47,9 +48,10 @@ BoundSystem<S>::BoundSystem(const BoundRun& run)
 template <class S>
 Target<S> BoundSystem<S>::target() const {
   if constexpr (std::is_same_v<S, double>)
-    return {system.get(), system.get(), mechanism.get(), mechanism.get(), formulation_};
+    return {system.get(), system.get(), mechanism.get(), mechanism.get(), formulation_, problem_};
   else
-    return {system.get(), twin.get(), mechanism.get(), twin_mechanism.get(), formulation_};
+    return {system.get(),         twin.get(),   mechanism.get(),
+            twin_mechanism.get(), formulation_, problem_};
 }
 
 namespace {

@@ -100,6 +100,7 @@ struct BoundSystem {
 
  private:
   const Formulation* formulation_;
+  const Problem* problem_;
 };
 
 /// The state that was asked for, or the problem's own, at the start time, with accelerations and

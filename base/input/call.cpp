@@ -142,10 +142,13 @@ class CallParser {
       result.call = std::make_shared<Call>(call(depth + 1));
     } else {
       const std::string_view span = expression_text();
-      const bool is_word = !span.empty() && is_word_start(span.front()) &&
-                           std::all_of(span.begin(), span.end(), is_word_part) && span != "h" &&
-                           span != "pi";
-      if (is_word) {
+      const bool is_path =
+          span.starts_with('/') || span.starts_with("./") || span.starts_with("../");
+      const bool is_word = is_word_start(span.front()) &&
+                           std::all_of(span.begin(), span.end(),
+                                       [](char c) { return is_word_part(c) || c == ':'; }) &&
+                           span != "h" && span != "pi";
+      if (is_word || is_path) {
         result.kind = CallValue::Kind::word;
         result.call = std::make_shared<Call>(Call{std::string(span), {}});
       } else {

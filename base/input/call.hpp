@@ -21,8 +21,8 @@ struct CallValue {
   std::string text;  ///< as written
   Expression expression;
   std::vector<Expression> list;
-  /// call: the nested call. A word is kept in `text`; as it may also name a method id, `call` then
-  /// holds that id without arguments.
+  /// call: the nested call. A word (rk4, rk4:tight) or a path (./mine) is kept in `text`; as it may
+  /// also name a method id, `call` then holds that id without arguments.
   std::shared_ptr<Call> call;
   /// Text without spaces, rational expressions in lowest terms (0.6 becomes 3/5).
   std::string canonical() const;

@@ -21,13 +21,17 @@ namespace {
 /// How a child begins: in a process group of its own, so that it can be ended with its children.
 class Start {
  public:
-  explicit Start(const std::filesystem::path& output) {
+  Start(const std::filesystem::path& output, const std::filesystem::path& errors) {
     constexpr int readable_by_all = 0666;
     ::posix_spawn_file_actions_init(&files_);
     ::posix_spawn_file_actions_addopen(&files_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     ::posix_spawn_file_actions_addopen(&files_, STDOUT_FILENO, output.c_str(),
                                        O_WRONLY | O_CREAT | O_TRUNC, readable_by_all);
-    ::posix_spawn_file_actions_adddup2(&files_, STDOUT_FILENO, STDERR_FILENO);
+    if (errors.empty())
+      ::posix_spawn_file_actions_adddup2(&files_, STDOUT_FILENO, STDERR_FILENO);
+    else
+      ::posix_spawn_file_actions_addopen(&files_, STDERR_FILENO, errors.c_str(),
+                                         O_WRONLY | O_CREAT | O_TRUNC, readable_by_all);
     ::posix_spawnattr_init(&attributes_);
     ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
     ::posix_spawnattr_setpgroup(&attributes_, 0);
@@ -48,14 +52,16 @@ class Start {
   posix_spawnattr_t attributes_;
 };
 
-/// Ends the group of a child that is still running.
+/// Ends the group of a child, whether that runs still or has left others behind.
 class Running {
  public:
   explicit Running(pid_t child) : child_(child) {}
   ~Running() {
-    if (ended_) return;
+    while (::kill(-child_, SIGKILL) == 0 && !ended_) {  // again: it may have started more meanwhile
+      const pid_t found = ::waitpid(child_, nullptr, 0);
+      ended_ = found == child_ || (found < 0 && errno != EINTR);
+    }
     ::kill(-child_, SIGKILL);
-    while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) continue;
   }
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
@@ -73,27 +79,34 @@ class Running {
 
 }  // namespace
 
-ChildEnd run_child(const std::vector<std::string>& words, const std::filesystem::path& output,
-                   double time_limit) {
+ChildEnd run_child(const std::vector<std::string>& given, const std::filesystem::path& output,
+                   const ChildLimits& limits, const std::filesystem::path& errors) {
   using Clock = std::chrono::steady_clock;
+  std::vector<std::string> words = given;
+  if (limits.megabytes > 0)  // kilobytes of data, blocks of 512 bytes of a file; no core
+    words.insert(words.begin(), {"/bin/sh", "-c",
+                                 fmt::format("ulimit -c 0 -d {} && ulimit -f {} && exec \"$@\"",
+                                             1024 * limits.megabytes, 2048 * limits.megabytes),
+                                 "sh"});
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   ChildEnd end;
   pid_t child = 0;
   if (words.empty()) end.not_started = ENOENT;
-  if (end.not_started == 0) end.not_started = Start(output).spawn(child, arguments.data());
+  if (end.not_started == 0) end.not_started = Start(output, errors).spawn(child, arguments.data());
   if (end.not_started != 0) return end;
   Running running(child);
   const auto begin = Clock::now();
   int status = -1;
   while (!running.has_ended(status)) {
     checkpoint();
-    end.timed_out = std::chrono::duration<double>(Clock::now() - begin).count() > time_limit;
+    end.timed_out = std::chrono::duration<double>(Clock::now() - begin).count() > limits.seconds;
     if (end.timed_out) return end;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   if (WIFEXITED(status)) end.status = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
   return end;
 }
 

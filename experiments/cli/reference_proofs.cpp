@@ -88,7 +88,7 @@ void prove_anew(const std::string& name, Checked& checked, std::ostream& err) {
         reference_states(problem, {state.t}, standard_digits, false, false).front();
     if (!contains(state, stored.q, stored.v, stored.lambda, stored.agreed_digits))
       throw Contradiction("CONTRADICTED: the stored state is outside the proved balls");
-    digests.push_back(reference_digest(name, state.t));
+    digests.push_back(state_digest(name, state.t));
   }
   const ReferenceProof proof = written_proof(problem.name, motion, digests);
   const std::string refusal = motion.states.empty() ? "" : proof_refusal(proof);

@@ -238,7 +238,7 @@ std::vector<CompareField> fields_of(const CompareMotion& motion,
     std::set<std::string> seen;
     const auto add = [&](const std::string& method, bool is_new) {
       if (!form.takes(method) || !seen.insert(method).second) return;
-      if (!method_registry().make(method)->owns_loop())
+      if (!method_registry().make(method)->chooses_steps())
         field.entries.push_back(entry_of(field, method, is_new, false));
       if (takes_tolerance(method)) field.entries.push_back(entry_of(field, method, is_new, true));
     };

@@ -197,6 +197,7 @@ std::vector<std::string> MethodRegistry::examples() const {
   for (const std::string& id : ids()) {
     const auto known = entries_.find(id);
     if (known != entries_.end() && from_outside(known->second.info.file)) continue;
+    if (known != entries_.end() && known->second.info.outside) continue;
     if (known == entries_.end() || known->second.info.examples.empty())
       result.push_back(id);
     else

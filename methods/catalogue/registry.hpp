@@ -28,6 +28,8 @@ struct MethodInfo {
   /// cells contain the digest of it.
   std::string file;
   bool library = false;  ///< of methods/tableaus/library
+  /// Of methods that run what is no part of the catalogue: its digest, for the keys of cells.
+  std::function<std::string(const Arguments&)> outside;
   /// Refuses arguments outside their ranges; given where making the method is costly.
   std::function<void(const Arguments&)> check;
 };

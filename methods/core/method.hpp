@@ -201,9 +201,11 @@ class Method {
   /// Exact arithmetic, for stability functions; null where the method is not rational.
   virtual std::unique_ptr<Stepper<rational>> stepper(const Target<rational>&,
                                                      const Settings&) const = 0;
-  /// The method chooses its steps itself (an external solver): own_integrator() gives its
-  /// integrator, and stepper() is null in every scalar.
+  /// An external solver, which chooses its steps itself: own_integrator() gives its integrator, and
+  /// stepper() is null in every scalar.
   virtual bool owns_loop() const { return false; }
+  /// Likewise; false of programs with fixed steps, which follow those of the run.
+  virtual bool chooses_steps() const { return owns_loop(); }
   virtual std::unique_ptr<Integrator<double>> own_integrator(const Target<double>&,
                                                              const Settings&) const;
 

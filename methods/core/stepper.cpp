@@ -19,6 +19,14 @@ const char* status_name(Status status) {
       return "step_limit";
     case Status::not_available:
       return "not_available";
+    case Status::cannot_express:
+      return "cannot_express";
+    case Status::failed:
+      return "failed";
+    case Status::aborted:
+      return "aborted";
+    case Status::timed_out:
+      return "timed_out";
   }
   return "unknown";
 }

@@ -16,7 +16,21 @@
 
 namespace daemark {
 
-enum class Status { ok, newton_diverged, singular_matrix, not_finite, step_limit, not_available };
+struct Problem;
+
+/// The last four are of programs (bindings/PROGRAMS.md).
+enum class Status {
+  ok,
+  newton_diverged,
+  singular_matrix,
+  not_finite,
+  step_limit,
+  not_available,
+  cannot_express,
+  failed,
+  aborted,
+  timed_out
+};
 const char* status_name(Status status);
 
 struct StepReport {
@@ -77,6 +91,7 @@ struct Target {
   MechanicalSystem<S>* mechanism = nullptr;
   MechanicalSystem<FactorScalar<S>>* factor_mechanism = nullptr;
   const Formulation* formulation = nullptr;
+  const Problem* problem = nullptr;            ///< for programs, which get it as a file
   const StageAlgebraMaker* algebra = nullptr;  ///< null: sparse LU of the stage matrix
   EvaluationPoints points{};                   ///< of the system
 

@@ -50,7 +50,8 @@ inline constexpr int max_file_stages = 100;
 template <class T>
 using RowsOf = std::vector<std::vector<T>>;
 
-/// What coefficients belong to: the "kind" of a tableau file. Which arrays each has: coefficient_schemas().
+/// What coefficients belong to: the "kind" of a tableau file. Which arrays each has:
+/// coefficient_schemas().
 enum class MethodKind {
   runge_kutta,
   multistep,  ///< Σ alpha_j y_{n+j} = h Σ beta_j f_{n+j}, j = 0..k, alpha_k ≠ 0

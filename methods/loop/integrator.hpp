@@ -26,6 +26,8 @@ class Integrator {
   virtual StepReport advance() = 0;
   virtual const State<S>& state() const = 0;
   virtual const Counts& counts() const = 0;
+  /// Time of the integration [s], where a program of others says it; 0: to be measured.
+  virtual double own_seconds() const { return 0; }
   /// `watcher` sees the end of every step that does not end at an output point, before advance() to
   /// the points in it returns. Solvers of libraries do not show theirs.
   void watch_steps(std::function<void(const State<S>&)> watcher) { watcher_ = std::move(watcher); }

@@ -14,12 +14,6 @@
 
 namespace daemark {
 
-using SharedLaw = std::shared_ptr<const MotionLaw>;
-/// Null of an empty one.
-inline SharedLaw shared_law(MotionLaw law) {
-  return law ? std::make_shared<const MotionLaw>(std::move(law)) : nullptr;
-}
-
 enum class CouplingKind { spring, damper, torsion_spring, torsion_damper };
 constexpr bool is_damper(CouplingKind kind) {
   return kind == CouplingKind::damper || kind == CouplingKind::torsion_damper;

@@ -2,7 +2,6 @@
 #include "problems/files/planar_file.hpp"
 
 #include "problems/files/body_file.hpp"
-#include "problems/planar/planar_mechanism.hpp"
 
 namespace daemark {
 namespace {
@@ -59,22 +58,30 @@ constexpr int planar_states = 6;
 
 }  // namespace
 
+PlanarMechanism planar_parts_of(const nlohmann::json& object, const FileEntry& whole,
+                                FileNames& names) {
+  const std::string& where = whole.where();
+  P m;
+  m.gravity(whole.number("gravity", 0));
+  for_each_entry(
+      object, "bodies", where, [&](const nlohmann::json& entry, const std::string& place) {
+        const FileEntry body(entry, place, names, {"name", "mass", "inertia", "theta"},
+                             {"omega", "label"});
+        const std::string name = body.text("name");
+        check_name(name, place, names);
+        names.bodies[name] =
+            m.body(body.has("label") ? body.text("label") : name, body.number("mass"),
+                   body.number("inertia"), body.number("theta"), body.number("omega", 0));
+      });
+  add_parts(object, where, names, planar_parts, m);
+  return m;
+}
+
 Problem planar_from_file(const nlohmann::json& file, const std::string& where, FileNames& names) {
-  PlanarMechanism m;
   read_definitions(file, where, names);
   const FileEntry whole =
       whole_file(file, where, names, {"bodies"}, {"gravity", "elements", "trace"});
-  m.gravity(whole.number("gravity", 0));
-  for_each_entry(file, "bodies", where, [&](const nlohmann::json& entry, const std::string& place) {
-    const FileEntry body(entry, place, names, {"name", "mass", "inertia", "theta"},
-                         {"omega", "label"});
-    const std::string name = body.text("name");
-    check_name(name, place, names);
-    names.bodies[name] =
-        m.body(body.has("label") ? body.text("label") : name, body.number("mass"),
-               body.number("inertia"), body.number("theta"), body.number("omega", 0));
-  });
-  add_parts(file, where, names, planar_parts, m);
+  PlanarMechanism m = planar_parts_of(file, whole, names);
   add_outputs(file, where, names, state_variables(names, planar_state), m,
               [](const FileFormula& f) {
                 return [f](const Var& t, const Var* q, const Var* v) {

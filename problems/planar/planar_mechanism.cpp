@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "base/program/stop.hpp"
+#include "problems/bodies/rigid_bodies.hpp"
 #include "problems/planar/planar_system.hpp"
 
 namespace daemark {
@@ -272,6 +273,11 @@ Problem PlanarMechanism::problem(const std::string& name) const {
   Problem problem;
   problem.name = name;
   problem.absolute = recorded_makers([shared] { return recorded(*shared); });
+  problem.bodies = [shared] {
+    const auto bodies = rigid_bodies(*shared);
+    bodies->finish();
+    return bodies;
+  };
   if (is_tree()) problem.minimal = recorded_makers([shared] { return recorded_tree(*shared); });
   return problem;
 }

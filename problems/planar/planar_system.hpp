@@ -6,6 +6,7 @@
 
 namespace daemark {
 class PlanarMechanism;
+struct RigidBodies;
 
 std::shared_ptr<const Mechanism> recorded(const PlanarMechanism& mechanism);
 
@@ -14,6 +15,9 @@ std::shared_ptr<const Mechanism> recorded(const PlanarMechanism& mechanism);
 /// sines of θ_i and θ_j: the constants are summed once. Torsion springs and dampers and loads act
 /// between angles. No constraints; shown is (x, y, θ) of every body.
 std::shared_ptr<const Mechanism> recorded_tree(const PlanarMechanism& mechanism);
+
+/// Not finished (rigid_bodies.hpp).
+std::shared_ptr<RigidBodies> rigid_bodies(const PlanarMechanism& mechanism);
 
 /// What acts on a tree's angles θ_b, coordinate b, besides bodies.
 std::vector<Element> elements_on_angles(const PlanarMechanism& mechanism);

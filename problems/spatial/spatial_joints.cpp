@@ -21,6 +21,7 @@ class SpatialMechanism::JointMaker {
     for (const Joint& joint : mechanism.joints_)
       if (joint.name.rfind(kind, 0) == 0) ++same;
     joint_.name = kind + std::to_string(same);
+    declared_.type = kind == "clamp" ? "fixed" : kind, declared_.bodies = {a, b};
     mechanism.check_pair(a, b, joint_.name);
     for (const int body : {a, b})
       if (body != ground) joint_.nodes.push_back(body);
@@ -35,10 +36,12 @@ class SpatialMechanism::JointMaker {
     return static_cast<int>(joint_.features.size()) - 1;
   }
   JointMaker& points(const Vec3<wide>& on_a, const Vec3<wide>& on_b) {
+    declared_.points = {on_a, on_b};
     point_a_ = feature(a_, true, on_a), point_b_ = feature(b_, true, on_b);
     return *this;
   }
   JointMaker& frames(const Vec3<wide>& axis_a, const Vec3<wide>& axis_b) {
+    declared_.axes = {triad(axis_a)[0], triad(axis_b)[0]};
     axes_a_ = frame(a_, axis_a), axes_b_ = frame(b_, axis_b);
     return *this;
   }
@@ -47,6 +50,7 @@ class SpatialMechanism::JointMaker {
   }
   JointMaker& axis(const Vector& direction) {
     const std::array<Vec3<wide>, 3> e = triad(direction.value());
+    declared_.axes = {mechanism_.along(a_, e[0]), mechanism_.along(b_, e[0])};
     for (int i = 0; i < 3; ++i) {
       axes_a_[i] = feature(a_, false, mechanism_.along(a_, e[i]));
       axes_b_[i] = feature(b_, false, mechanism_.along(b_, e[i]));
@@ -97,10 +101,15 @@ class SpatialMechanism::JointMaker {
     joint_.turned = {a_, b_};
     const Vec3<wide> e = triad(axis.value())[0];
     joint_.axis = mechanism_.along(a_, e);
+    declared_.axes = {joint_.axis, mechanism_.along(b_, e)};
     name("rate", "1");
     return *this;
   }
-  void done() { mechanism_.joints_.push_back(std::move(joint_)); }
+  void done() {
+    declared_.name = joint_.name, declared_.law = joint_.law;
+    mechanism_.declared_.push_back(std::move(declared_));
+    mechanism_.joints_.push_back(std::move(joint_));
+  }
 
  private:
   static std::array<Vec3<wide>, 3> triad(const Vec3<wide>& axis) {
@@ -136,6 +145,7 @@ class SpatialMechanism::JointMaker {
   int a_, b_, point_a_ = -1, point_b_ = -1;
   std::array<int, 3> axes_a_{}, axes_b_{};
   Joint joint_;
+  RigidBodies::Joint declared_;
 };
 
 void SpatialMechanism::spherical(int a, int b, const Vector& at) {
@@ -304,6 +314,12 @@ Problem SpatialMechanism::problem(const std::string& name) const {
   problem.name = name;
   problem.start = start_;
   problem.absolute = recorded_makers([made] { return made; });
+  if (elements_.empty())
+    problem.bodies = [shared = std::make_shared<const SpatialMechanism>(*this)] {
+      const auto bodies = rigid_bodies(*shared);
+      bodies->finish();
+      return bodies;
+    };
   if (std::any_of(elements_.begin(), elements_.end(),
                   [](const Custom& custom) { return custom.element.in_double_only; }))
     problem.absolute.in_real50 = nullptr;

@@ -7,6 +7,7 @@
 // Node i has coordinates 6 i … 6 i + 5 and chart 4 i.
 #pragma once
 
+#include "problems/bodies/rigid_bodies.hpp"
 #include "problems/builder/builder.hpp"
 #include "problems/geometry/rotation.hpp"
 
@@ -211,6 +212,7 @@ class SpatialMechanism : public MechanismBuilder<3> {
   };
   const std::vector<Node>& nodes() const { return nodes_; }
   const std::vector<Joint>& joints() const { return joints_; }
+  const std::vector<RigidBodies::Joint>& declared() const { return declared_; }  ///< the same
   const std::vector<Load>& loads() const { return loads_; }
   const std::vector<Custom>& elements() const { return elements_; }
   const SpatialGravity& gravity() const { return gravity_; }
@@ -234,6 +236,7 @@ class SpatialMechanism : public MechanismBuilder<3> {
 
   std::vector<Node> nodes_;
   std::vector<Joint> joints_;
+  std::vector<RigidBodies::Joint> declared_;
   std::vector<Load> loads_;
   std::vector<Custom> elements_;
   SpatialGravity gravity_;

@@ -5,8 +5,12 @@
 
 namespace daemark {
 class SpatialMechanism;
+struct RigidBodies;
 
 std::shared_ptr<const Mechanism> recorded(const SpatialMechanism& mechanism);
+
+/// Not finished (rigid_bodies.hpp).
+std::shared_ptr<RigidBodies> rigid_bodies(const SpatialMechanism& mechanism);
 
 /// A body is drawn as lines from its mass centre to the points where something holds it, a beam
 /// along its nodes.

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <utility>
 
 #include "base/graph/graph.hpp"
 #include "base/numbers/expression.hpp"
@@ -19,5 +21,10 @@ struct Exact {
 
 /// A function of time, recorded.
 using MotionLaw = std::function<Var(const Var&)>;
+using SharedLaw = std::shared_ptr<const MotionLaw>;
+/// Null of an empty one.
+inline SharedLaw shared_law(MotionLaw law) {
+  return law ? std::make_shared<const MotionLaw>(std::move(law)) : nullptr;
+}
 
 }  // namespace daemark

@@ -14,6 +14,8 @@
 
 namespace daemark {
 
+struct RigidBodies;
+
 struct ProblemInfo {
   std::string id, summary, source;
   std::string equations;              ///< plain text, a few lines
@@ -40,6 +42,8 @@ struct Problem {
   /// Another model of the same motion with the same reference coordinates and first multipliers,
   /// for Taylor series; where `absolute` is on a chart, which a series would leave.
   MechanismMakers series;
+  /// The mechanism as rigid bodies and joints, for other programs; empty where it is none.
+  std::function<std::shared_ptr<const RigidBodies>()> bodies;
   /// Where known: q, v, λ at time t.
   std::function<void(const real50& t, real50* q, real50* v, real50* lambda)> closed_form;
 

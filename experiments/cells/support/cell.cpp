@@ -71,6 +71,8 @@ const std::vector<std::string>& outcome_statuses() {
                                                status_name(Status::singular_matrix),
                                                status_name(Status::not_finite),
                                                status_name(Status::step_limit),
+                                               status_name(Status::cannot_express),
+                                               status_name(Status::aborted),
                                                "failed",
                                                "refused"};
   return all;

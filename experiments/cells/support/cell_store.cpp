@@ -64,11 +64,15 @@ constexpr const char* method_catalogue = "methods/catalogue/registry.cpp";
 constexpr const char* measure_names = "experiments/cells/support/measure_names.cpp";
 
 /// The method of a call and those named in its arguments; other calls and words there are none.
-void collect_methods(const Call& call, std::vector<const MethodInfo*>& methods) {
+/// `data`: digests of what runs outside.
+void collect_methods(const Call& call, std::vector<const MethodInfo*>& methods,
+                     std::map<std::string, std::string>& data) {
   methods.push_back(&method_registry().info(call.id));
+  if (methods.back()->outside)
+    data["program " + call.text()] = methods.back()->outside(method_registry().bind(call.text()));
   for (const CallArgument& argument : call.arguments) {
     if (argument.value.call && method_registry().has(argument.value.call->id))
-      collect_methods(*argument.value.call, methods);
+      collect_methods(*argument.value.call, methods, data);
   }
 }
 
@@ -95,7 +99,8 @@ Roots roots_of(const Cell& cell) {
     if (!problem.data_digest.empty()) roots.data["problem " + problem.id] = problem.data_digest;
   }
   std::vector<const MethodInfo*> methods;
-  for (const std::string& call : uses.methods) collect_methods(parse_call(call, "method"), methods);
+  for (const std::string& call : uses.methods)
+    collect_methods(parse_call(call, "method"), methods, roots.data);
   for (const MethodInfo* method : methods) {
     if (!method->file.ends_with(".cpp")) {  // a file of data, of ours or from outside
       roots.data["tableau " + method->id] = digest(read_text(method->file).value_or(""));

@@ -119,7 +119,8 @@ std::vector<double> run_sizes(const std::vector<std::string>& h) {
 
 bool takes_tolerance(const std::string& method) {
   const auto made = method_registry().make(method);
-  return made->owns_loop() || (made->estimate_order() > 0 && !made->constant_step());
+  return made->chooses_steps() ||
+         (!made->owns_loop() && made->estimate_order() > 0 && !made->constant_step());
 }
 
 Cell with_tolerance(Cell cell, const std::string& tol) {

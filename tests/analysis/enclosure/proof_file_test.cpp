@@ -28,7 +28,7 @@ ReferenceProof proof_of(const std::string& problem, const std::vector<std::strin
   const Problem made = problem_registry().make(problem);
   for (const std::string& t : times) {
     at.push_back(Expression::parse(t, "test"));
-    digests.push_back(reference_digest(made.name, t));
+    digests.push_back(state_digest(made.name, t));
   }
   return written_proof(made.name, proved_motion(made, at, 20), digests);
 }

@@ -1,4 +1,4 @@
-#include "analysis/run/trajectory.hpp"
+#include "problems/bodies/trajectory.hpp"
 
 #include <fmt/format.h>
 
@@ -35,15 +35,17 @@ TrajectoryColumn column_of(std::string field) {
   return {trimmed(field.substr(0, open)), trimmed(field.substr(open + 1, field.size() - open - 2))};
 }
 
-bool read_number(const std::string& text, double& value) {
+bool read_number(const std::string& text, bool finite_alone, double& value) {
+  static const std::set<std::string> not_finite = {"nan", "-nan", "inf", "-inf", "NaN", "Infinity"};
   const std::optional<double> number = read_double(text);
-  value = number.value_or(0);
-  return number && std::isfinite(value);
+  value = number.value_or(NAN);
+  return finite_alone ? std::isfinite(value) : number || not_finite.contains(text);
 }
 
 }  // namespace
 
-TrajectoryReader::TrajectoryReader(std::string file) : file_(std::move(file)) {
+TrajectoryReader::TrajectoryReader(std::string file, bool finite_alone)
+    : file_(std::move(file)), finite_alone_(finite_alone) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file_, ignored))
     throw BadInput(fmt::format("{} is a folder; accepted: a CSV file", printable(file_, 200)));
@@ -119,7 +121,7 @@ bool TrajectoryReader::next(TrajectoryRow& row) {
                        columns_.size() + 1));
   row.values.resize(columns_.size());
   for (std::size_t i = 0; i < row.texts.size(); ++i)
-    if (!read_number(row.texts[i], i == 0 ? row.t : row.values[i - 1]))
+    if (!read_number(row.texts[i], finite_alone_ || i == 0, i == 0 ? row.t : row.values[i - 1]))
       refuse(fmt::format("{} of column {} is not accepted: a finite decimal number",
                          in_quotes(row.texts[i]), i == 0 ? "t" : columns_[i - 1].name));
   if (rows_ > 0 && row.t < last_t_)
@@ -181,7 +183,9 @@ real50 number(const std::string& text) {
 }  // namespace
 
 BodyColumns::BodyColumns(const std::vector<TrajectoryColumn>& given, const StateNames& names,
-                         const std::string& place) {
+                         const std::string& place, const RigidBodies* bodies) {
+  if (bodies != nullptr) take_bodies(given, names, *bodies);
+  if (states_) return;
   for (std::size_t i = 0; i < given.size(); ++i) {
     if (take(given[i].name, static_cast<int>(i), names)) continue;
     kept_.push_back(static_cast<int>(i));
@@ -198,6 +202,22 @@ BodyColumns::BodyColumns(const std::vector<TrajectoryColumn>& given, const State
       if (columns_[i].name == columns_[j].name)
         throw BadInput(
             fmt::format("{}: two columns are {}; accepted: each once", place, columns_[i].name));
+}
+
+void BodyColumns::take_bodies(const std::vector<TrajectoryColumn>& given, const StateNames& names,
+                              const RigidBodies& bodies) {
+  std::vector<std::string> all;
+  bool own = true;  // planar angles and rotation vectors by the names of the problem
+  for (const TrajectoryColumn& column : given) {
+    all.push_back(column.name);
+    const std::string name = own_name(column.name, names);
+    own = own && (place_of(names.q, name) || place_of(names.v, name) ||
+                  (!bodies.planar && rotation_of(names, parts_of(column.name).first)));
+  }
+  if (own || !(states_ = BodyStateColumns::find(bodies, all))) return;
+  shown_.emplace(bodies);
+  for (const auto* part : {&names.q, &names.v})
+    for (const std::string& name : *part) columns_.push_back({name, ""});
 }
 
 bool BodyColumns::take(const std::string& name, int column, const StateNames& names) {
@@ -237,7 +257,16 @@ void BodyColumns::check(const Turn& turn, const std::string& place) const {
                     place, turn.body.empty() ? "the body" : turn.body, dot, dot, dot));
 }
 
-void BodyColumns::translate(TrajectoryRow& row, const std::string& place) const {
+void BodyColumns::translate(TrajectoryRow& row, const std::string& place) {
+  if (states_) {
+    const std::size_t n = columns_.size() / 2;
+    std::vector<double> motion(2 * n);
+    shown_->show(states_->states(row.values), motion.data(), motion.data() + n);
+    row.texts.resize(1);
+    for (const double x : motion) row.texts.push_back(fmt::format("{:.17g}", x));
+    row.values = std::move(motion);
+    return;
+  }
   if (turns_.empty()) return;
   constexpr double most = 1e-3;  // of rounding and of drift
   std::vector<std::string> texts = {row.texts[0]};

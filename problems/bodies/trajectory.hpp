@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "problems/bodies/body_states.hpp"
 #include "problems/system/state_names.hpp"
 
 namespace daemark {
@@ -26,15 +27,15 @@ class TrajectoryReader {
  public:
   /// Reads the header. Throws BadInput: no such file, no header of names separated by commas, no
   /// column `t` or `time` in seconds first, doubled columns.
-  explicit TrajectoryReader(std::string file);
+  explicit TrajectoryReader(std::string file, bool finite_alone = true);
 
   const std::vector<TrajectoryColumn>& columns() const { return columns_; }  ///< after the time
   /// Of a line "# h = 1/100" before the header; 0 without.
   double h() const { return h_; }
 
   /// The next row; false at the end. Throws BadInput with the line: another number of fields, what
-  /// is not a finite number, times that decrease (at an event one may stand there twice), a file
-  /// without rows.
+  /// is not a number, or not finite where that is asked for, times that decrease (at an event one
+  /// may stand there twice), a file without rows.
   bool next(TrajectoryRow& row);
 
   /// "FILE, line 7": where the last row stands, for messages.
@@ -46,6 +47,7 @@ class TrajectoryReader {
   [[noreturn]] void refuse(const std::string& what) const;
 
   std::string file_;
+  bool finite_alone_;
   std::ifstream in_;
   long line_ = 0, rows_ = 0;
   double last_t_ = 0, h_ = 0;
@@ -61,20 +63,23 @@ class TrajectoryReader {
 //   BODY.wx .wy .wz        angular velocity in the fixed frame, next to the quaternion
 //   der(NAME)              the rate of a coordinate or of a velocity
 //
-// Without "BODY." where the problem's names have none.
+// Without "BODY." where the problem's names have none. Where these are not the names of the
+// problem's coordinates, states of all its bodies (body_states.hpp).
 
 class BodyColumns {
  public:
   /// Throws BadInput where a quaternion or an angular velocity is not complete. `place`: of the
   /// header.
   BodyColumns(const std::vector<TrajectoryColumn>& given, const StateNames& names,
-              const std::string& place);
+              const std::string& place, const RigidBodies* bodies = nullptr);
 
   const std::vector<TrajectoryColumn>& columns() const { return columns_; }
   /// Values and texts of columns(). Throws BadInput where a quaternion is not of length 1.
-  void translate(TrajectoryRow& row, const std::string& place) const;
+  void translate(TrajectoryRow& row, const std::string& place);
 
  private:
+  void take_bodies(const std::vector<TrajectoryColumn>& given, const StateNames& names,
+                   const RigidBodies& bodies);
   /// Of one rotation: given columns, and the first coordinate of its rotation vector.
   struct Turn {
     std::string body;
@@ -90,6 +95,8 @@ class BodyColumns {
   std::vector<TrajectoryColumn> columns_;
   std::vector<int> kept_;  ///< given columns that stay, in front of those of rotations
   std::vector<Turn> turns_;
+  std::optional<BodyStateColumns> states_;
+  std::optional<ShownBodies> shown_;
 };
 
 }  // namespace daemark

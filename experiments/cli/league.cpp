@@ -1,0 +1,124 @@
+// daemark league: programs on mechanisms of the catalogue, judged against references.
+#include "experiments/league/league.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <ostream>
+
+#include "analysis/run/run.hpp"
+#include "base/program/paths.hpp"
+#include "base/program/write_file.hpp"
+#include "base/text/bad_input.hpp"
+#include "experiments/cells/support/integration.hpp"
+#include "experiments/cli/common_options.hpp"
+#include "experiments/cli/verb.hpp"
+#include "experiments/terminal/progress_line.hpp"
+#include "methods/external/program.hpp"
+
+namespace daemark {
+namespace {
+
+struct LeagueOptions {
+  std::vector<std::string> programs;
+  unsigned jobs = 0;
+  bool time = false;
+};
+
+std::vector<std::string> all_joined() {
+  std::vector<std::string> names;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(joined_programs(), none))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// What a step of each takes beside one of erk4, least of three runs each, in one go.
+std::vector<LeagueTime> timed(const LeagueSpec& spec, const std::vector<LeagueEntry>& entries,
+                              std::ostream& err) {
+  std::vector<LeagueTime> times;
+  const ProgressLine progress(err, "times");
+  const std::string step = spec.ends[0].steps[1];
+  for (const std::string& problem : spec.problems) {
+    double unit = NAN;
+    for (const LeagueEntry& entry : entries) {
+      if (!entry.fixed) continue;
+      for (const Cell& cell : league_cells(spec, entry)) {
+        if (cell.problem != problem || cell.t_end != spec.ends[0].t_end || cell.h[0] != step)
+          continue;
+        RunRequest request = run_request(cell);
+        request.errors = false, request.repeat = 3;
+        const RunResult found = run(request);
+        if (found.status != "ok") continue;
+        if (std::isnan(unit)) unit = found.seconds;  // erk4 is the first
+        times.push_back({entry.program, entry.variant, problem, found.seconds / unit});
+      }
+    }
+  }
+  return times;
+}
+
+int league_verb(const LeagueOptions& options, std::ostream& out, std::ostream& err) {
+  require_writable(results_root());
+  const LeagueSpec spec = read_league();
+  const std::vector<std::string> programs =
+      options.programs.empty() ? all_joined() : options.programs;
+  const std::vector<LeagueEntry> entries = league_entries(spec, programs);
+  Study study(catalogue_services(),
+              {.command = "league", .results = results_root(), .jobs = options.jobs});
+  std::vector<FixedCell> cells;
+  std::map<std::string, std::vector<Cell>> of_entry;
+  for (const LeagueEntry& entry : entries)
+    for (const Cell& cell : of_entry[entry.method + entry.formulation] = league_cells(spec, entry))
+      cells.emplace_back(cell);
+  const RunnerReport report = study.run(cells);
+  if (study.ends()) return *study.ends();
+  if (!report.refused.empty()) throw BadInput(report.refused.begin()->second);
+  std::vector<LeagueRow> rows = read_league_rows(results_root());
+  std::erase_if(rows, [&](const LeagueRow& row) {
+    return std::any_of(entries.begin(), entries.end(),
+                       [&](const LeagueEntry& e) { return e.program == row.program; });
+  });
+  const std::size_t kept = rows.size();
+  for (const LeagueEntry& entry : entries)
+    for (const Cell& cell : of_entry[entry.method + entry.formulation])
+      if (const auto found = report.results.find(canonical(cell)); found != report.results.end())
+        rows.push_back(league_row(entry, cell, found->second));
+  std::stable_sort(rows.begin(), rows.end(), [](const LeagueRow& a, const LeagueRow& b) {
+    return std::pair(a.program != "daemark", a.program) <
+           std::pair(b.program != "daemark", b.program);
+  });
+  std::vector<LeagueTime> times =
+      options.time ? timed(spec, entries, err) : read_league_times(results_root());
+  const FileLock lock = lock_results(results_root(), "daemark league", err);
+  write_league_rows(rows, results_root());
+  if (options.time) write_league_times(times, results_root());
+  write_league(spec, rows, times, results_root());
+  out << fmt::format("{} runs of {} programs, {} kept of others: {}\n", rows.size() - kept,
+                     programs.size(), kept, shown_result("league/league.md"));
+  study.cache_failure().raise();
+  return 0;
+}
+
+}  // namespace
+
+static VerbAction declare_league(OptionSet& app) {
+  auto options = std::make_shared<LeagueOptions>();
+  app.add_option("program", options->programs, "PROGRAM",
+                 "programs, paths or names of joined ones; default: all that are joined");
+  app.add_flag("--time", options->time, "also measure what a step costs beside one of erk4");
+  add_jobs(app, options->jobs);
+  return [options](auto& out, auto& err) { return league_verb(*options, out, err); };
+}
+
+void register_league(Verbs& verbs) {
+  verbs.add({"league", VerbGroup::run,
+             "programs (physics engines, classical codes) on mechanisms, judged by references",
+             "daemark league mujoco simbody"},
+            declare_league);
+}
+
+}  // namespace daemark

@@ -1,0 +1,77 @@
+// The league: programs (physics engines, classical codes) on mechanisms of the catalogue, judged
+// against references, with methods of our own beside them. league.json says which problems, steps
+// and ends; every variant that a program names takes part.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/engine/run/study.hpp"
+
+namespace daemark {
+
+struct LeagueEntry {
+  std::string program, version, variant;  ///< "daemark": ours, with the formulation in `variant`
+  std::string method, formulation;        ///< of its cells
+  bool fixed = true;
+  std::string settings;
+};
+
+/// One run.
+struct LeagueRow {
+  std::string program, version, variant, problem, t_end, step;  ///< step: h or tol, as written
+  std::string status, why;
+  double error_q = 0, error_v = 0, energy = 0, violation = 0;  ///< NaN where there is none
+  long steps = 0, evaluations = 0;
+};
+
+struct LeagueSpec {
+  struct End {
+    std::string t_end;
+    std::vector<std::string> steps;
+  };
+  struct Baseline {
+    std::string method, formulation;
+  };
+  struct Curve {
+    std::string program, variant;
+  };
+  std::vector<std::string> problems, tolerances;
+  std::vector<End> ends;
+  std::string spacing;
+  std::vector<Baseline> baselines;
+  std::vector<std::string> figure_problems;
+  std::vector<Curve> figure_curves;
+};
+
+/// experiments/league/league.json. Throws BadInput.
+LeagueSpec read_league();
+
+/// Our own methods, and every variant of these programs.
+std::vector<LeagueEntry> league_entries(const LeagueSpec& spec,
+                                        const std::vector<std::string>& programs);
+
+/// The cells of an entry that its method takes, in the order of the rows.
+std::vector<Cell> league_cells(const LeagueSpec& spec, const LeagueEntry& entry);
+LeagueRow league_row(const LeagueEntry& entry, const Cell& cell, const CellResult& result);
+
+/// What a step costs beside one of erk4 on index1 of the same problem; NaN: not measured.
+struct LeagueTime {
+  std::string program, variant, problem;
+  double ratio = 0;
+};
+
+/// results/league: runs.csv and times.csv. Rows of programs that are not there are kept as they
+/// are. Throws BadInput for damaged files.
+std::vector<LeagueRow> read_league_rows(const std::filesystem::path& results);
+void write_league_rows(std::vector<LeagueRow> rows, const std::filesystem::path& results);
+std::vector<LeagueTime> read_league_times(const std::filesystem::path& results);
+void write_league_times(std::vector<LeagueTime> times, const std::filesystem::path& results);
+
+/// results/league/league.md, .tex and league.svg from the rows.
+void write_league(const LeagueSpec& spec, const std::vector<LeagueRow>& rows,
+                  const std::vector<LeagueTime>& times, const std::filesystem::path& results);
+
+}  // namespace daemark

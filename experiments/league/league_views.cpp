@@ -1,0 +1,276 @@
+// The league as tables, findings and a figure.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "analysis/report/figure.hpp"
+#include "analysis/report/table.hpp"
+#include "base/numbers/expression.hpp"
+#include "base/program/write_file.hpp"
+#include "experiments/league/league.hpp"
+
+namespace daemark {
+namespace {
+
+using Rows = std::vector<LeagueRow>;
+using Key = std::array<std::string, 2>;  // program, variant
+
+std::string error_text_of(double x) { return std::isnan(x) ? "" : fmt::format("{:.1e}", x); }
+double value_of(const std::string& text) { return Expression::parse(text, "step").eval<double>(); }
+std::string title(const LeagueRow& row) {
+  return row.program == "daemark" ? row.variant : row.program + " " + row.variant;
+}
+
+/// The order that the two finest steps show; NaN where there are no two.
+double observed(const std::vector<const LeagueRow*>& sweep, double LeagueRow::*error) {
+  const LeagueRow *coarse = nullptr, *fine = nullptr;
+  for (const LeagueRow* row : sweep) {
+    if (row->status != "ok" || !(row->*error > 0)) continue;
+    coarse = fine, fine = row;
+  }
+  if (coarse == nullptr) return NAN;
+  return std::log(coarse->*error / (fine->*error)) /
+         std::log(value_of(coarse->step) / value_of(fine->step));
+}
+
+/// Of one problem, by program and variant in the order they are in.
+struct Sweeps {
+  std::vector<Key> order;
+  std::map<Key, std::map<std::string, std::vector<const LeagueRow*>>> by_end;
+
+  Sweeps(const Rows& rows, const std::string& problem) {
+    for (const LeagueRow& row : rows) {
+      if (row.problem != problem) continue;
+      const Key key{row.program, row.variant};
+      if (!by_end.contains(key)) order.push_back(key);
+      by_end[key][row.t_end].push_back(&row);
+    }
+  }
+  bool can_be_expressed(const Key& key) const {
+    for (const auto& [end, sweep] : by_end.at(key))
+      for (const LeagueRow* row : sweep)
+        if (row->status != "cannot_express") return true;
+    return false;
+  }
+};
+
+std::string order_text(double order) {
+  return std::isnan(order) ? "" : fmt::format("{:.1f}", order);
+}
+
+Table table_of(const LeagueSpec& spec, const Sweeps& sweeps, const std::string& problem,
+               const std::vector<LeagueTime>& times, bool fixed) {
+  Table table{"", {"program", "step"}, {}};
+  for (const auto& end : spec.ends)
+    for (const char* part : {"q", "v"})
+      table.head.push_back(fmt::format("{} at {} s", part, end.t_end));
+  for (const char* name : {"order q", "order v", "energy [J]", "violation", "cost"})
+    table.head.emplace_back(name);
+  for (const Key& key : sweeps.order) {
+    if (!sweeps.can_be_expressed(key)) continue;
+    const auto& by_end = sweeps.by_end.at(key);
+    const auto first = by_end.find(spec.ends[0].t_end);
+    if (first == by_end.end()) continue;
+    const bool has_steps = std::find(spec.tolerances.begin(), spec.tolerances.end(),
+                                     first->second[0]->step) == spec.tolerances.end();
+    if (has_steps != fixed) continue;
+    const auto cost = std::find_if(times.begin(), times.end(), [&](const LeagueTime& t) {
+      return t.program == key[0] && t.variant == key[1] && t.problem == problem;
+    });
+    for (const LeagueRow* row : first->second) {
+      const bool is_first = row == first->second[0];
+      std::vector<std::string> cells = {is_first ? title(*row) : "", row->step};
+      for (const auto& end : spec.ends) {
+        const LeagueRow* at = nullptr;
+        if (const auto found = by_end.find(end.t_end); found != by_end.end())
+          for (const LeagueRow* other : found->second)
+            if (other->step == row->step) at = other;
+        cells.push_back(at == nullptr        ? ""
+                        : at->status == "ok" ? error_text_of(at->error_q)
+                                             : at->status);
+        cells.push_back(at == nullptr || at->status != "ok" ? "" : error_text_of(at->error_v));
+      }
+      cells.push_back(is_first ? order_text(observed(first->second, &LeagueRow::error_q)) : "");
+      cells.push_back(is_first ? order_text(observed(first->second, &LeagueRow::error_v)) : "");
+      cells.push_back(error_text_of(row->energy));
+      cells.push_back(error_text_of(row->violation));
+      cells.push_back(is_first && cost != times.end() ? fmt::format("{:.2g}", cost->ratio) : "");
+      table.rows.push_back(std::move(cells));
+    }
+  }
+  return table;
+}
+
+/// Runs of different programs that err by the same, to six digits: they agree with each other.
+void agreements(const LeagueSpec& spec, const Rows& rows, std::vector<std::string>& found) {
+  constexpr double telling = 1e-4, same = 2e-6;
+  for (const std::string& problem : spec.problems)
+    for (const std::string& step : spec.ends[0].steps) {
+      std::vector<const LeagueRow*> runs;
+      for (const LeagueRow& row : rows)
+        if (row.problem == problem && row.t_end == spec.ends[0].t_end && row.step == step &&
+            row.status == "ok" && row.error_q > telling && std::isfinite(row.error_q))
+          runs.push_back(&row);
+      std::sort(runs.begin(), runs.end(), [](auto* a, auto* b) { return a->error_q < b->error_q; });
+      for (std::size_t i = 0; i < runs.size();) {
+        std::size_t end = i + 1;
+        while (end < runs.size() && runs[end]->error_q <= runs[i]->error_q * (1 + same)) ++end;
+        std::set<std::string> programs;
+        std::vector<std::string> names;
+        for (std::size_t k = i; k < end; ++k)
+          programs.insert(runs[k]->program), names.push_back(title(*runs[k]));
+        if (programs.size() > 1)
+          found.push_back(fmt::format("{}, h = {}: {} err by the same {:.6e} (six digits).",
+                                      problem, step, fmt::join(names, ", "), runs[i]->error_q));
+        i = end;
+      }
+    }
+}
+
+/// Variants whose error does not fall with the step, where another one of the same program or
+/// another program errs less: they converge, to something else.
+void other_limits(const LeagueSpec& spec, const Rows& rows, std::vector<std::string>& found) {
+  constexpr double telling = 1e-6, falls = 0.5, far_less = 1e-2;
+  for (const std::string& problem : spec.problems) {
+    const Sweeps sweeps(rows, problem);
+    double best = INFINITY;
+    for (const LeagueRow& row : rows)
+      if (row.problem == problem && row.t_end == spec.ends[0].t_end && row.status == "ok")
+        best = std::min(best, row.error_q);
+    std::map<std::string, std::vector<std::string>> by_program;
+    std::map<std::string, double> at;
+    for (const auto& [key, by_end] : sweeps.by_end) {
+      const auto sweep = by_end.find(spec.ends[0].t_end);
+      if (sweep == by_end.end() || sweep->second.size() < 2) continue;
+      const LeagueRow &coarse = *sweep->second.front(), &fine = *sweep->second.back();
+      if (coarse.status != "ok" || fine.status != "ok" || !(fine.error_q > telling) ||
+          fine.error_q < falls * coarse.error_q || coarse.error_q < falls * fine.error_q ||
+          best > far_less * fine.error_q)
+        continue;
+      by_program[key[0]].push_back(key[1]);
+      at[key[0]] = std::max(at[key[0]], fine.error_q);
+    }
+    for (const auto& [program, variants] : by_program)
+      found.push_back(fmt::format(
+          "{}: the error of {} ({}) does not fall with the step: {:.1e} at the finest, where "
+          "another program comes to {:.0e}.",
+          problem, program, fmt::join(variants, ", "), at[program], best));
+  }
+}
+
+/// Orders of one variant that differ between mechanisms.
+void lost_orders(const LeagueSpec& spec, const Rows& rows, std::vector<std::string>& found) {
+  constexpr double lost = 1.2, floor = 1e-11, high = 2.5;
+  std::map<Key, std::vector<std::pair<double, std::string>>> orders;
+  for (const std::string& problem : spec.problems) {
+    const Sweeps sweeps(rows, problem);
+    for (const Key& key : sweeps.order) {
+      const auto& by_end = sweeps.by_end.at(key);
+      const auto sweep = by_end.find(spec.ends[0].t_end);
+      if (sweep == by_end.end()) continue;
+      std::vector<const LeagueRow*> above;
+      for (const LeagueRow* row : sweep->second)
+        if (row->error_q > floor) above.push_back(row);
+      const double order = observed(above, &LeagueRow::error_q);
+      if (order > 0.5) orders[key].emplace_back(order, problem);
+    }
+  }
+  for (auto& [key, list] : orders) {
+    std::sort(list.begin(), list.end());
+    const double best = list.back().first;
+    if (best < high || list.front().first > best - lost) continue;
+    std::vector<std::string> low;
+    for (const auto& [order, problem] : list)
+      if (order < best - lost) low.push_back(fmt::format("{:.1f} on {}", order, problem));
+    found.push_back(fmt::format("{} {}: order {:.1f} on {}, but {}.", key[0], key[1], best,
+                                list.back().second, fmt::join(low, ", ")));
+  }
+}
+
+std::string not_expressed(const Sweeps& sweeps) {
+  std::map<std::string, std::set<std::string>> why;
+  for (const Key& key : sweeps.order) {
+    if (sweeps.can_be_expressed(key)) continue;
+    why[key[0]].insert(sweeps.by_end.at(key).begin()->second[0]->why);
+  }
+  std::string text;
+  for (const auto& [program, reasons] : why) {
+    std::set<std::string> short_reasons;
+    for (const std::string& reason : reasons)
+      short_reasons.insert(reason.substr(0, reason.find(" in the step from")));
+    text += fmt::format("{} cannot express it: {}. ", program, fmt::join(short_reasons, "; "));
+  }
+  return text.empty() ? "" : "\n" + text + "\n";
+}
+
+FigureSpec figure_of(const LeagueSpec& spec, const Rows& rows) {
+  FigureSpec figure;
+  figure.columns = 2, figure.width = 980;
+  figure.caption = "Error of q at 1 s against the step size";
+  for (const std::string& problem : spec.figure_problems) {
+    Panel panel;
+    panel.title = problem.substr(0, problem.find('('));
+    panel.x = {"h", "s", true}, panel.y = {"error of q", "", true};
+    panel.legend = LegendPosition::below;
+    for (const auto& [program, variant] : spec.figure_curves) {
+      Curve curve;
+      for (const LeagueRow& row : rows)
+        if (row.problem == problem && row.program == program && row.variant == variant &&
+            row.t_end == spec.ends[0].t_end && row.status == "ok") {
+          curve.label = title(row);
+          curve.x.push_back(value_of(row.step)), curve.y.push_back(row.error_q);
+        }
+      curve.style = CurveStyle::linespoints;
+      if (!curve.x.empty()) panel.curves.push_back(std::move(curve));
+    }
+    if (!panel.curves.empty()) figure.panels.push_back(std::move(panel));
+  }
+  return figure;
+}
+
+}  // namespace
+
+void write_league(const LeagueSpec& spec, const Rows& rows, const std::vector<LeagueTime>& times,
+                  const std::filesystem::path& results) {
+  const std::filesystem::path folder = results / "league";
+  std::map<std::string, std::string> versions;
+  for (const LeagueRow& row : rows)
+    if (row.program != "daemark") versions[row.program] = row.version;
+  std::string text =
+      "# Programs in a league\n\nErrors are 2-norms of what separates the state at the end from "
+      "the "
+      "reference, in the coordinates `daemark show` prints. Orders are those of the two finest "
+      "steps "
+      "at 1 s; energy and violation are the largest up to 1 s; cost is the time of a step beside "
+      "one "
+      "of `erk4` on index 1, measured on one machine. `runs.csv` has every run, "
+      "`bindings/engines/README.md` what the programs are set to. Physics engines are made for "
+      "contact and speed, which nothing here measures.\n\n";
+  for (const auto& [program, version] : versions)
+    text += fmt::format("- {} {}\n", program, version);
+  std::vector<std::string> found;
+  agreements(spec, rows, found), other_limits(spec, rows, found), lost_orders(spec, rows, found);
+  if (!found.empty()) text += "\n## What stands out\n\n";
+  for (const std::string& finding : found) text += "- " + finding + "\n";
+  for (const std::string& problem : spec.problems) {
+    const Sweeps sweeps(rows, problem);
+    if (sweeps.order.empty()) continue;
+    text += fmt::format("\n## {}\n\n", problem);
+    for (const bool fixed : {true, false}) {
+      Table table = table_of(spec, sweeps, problem, times, fixed);
+      if (table.rows.empty()) continue;
+      if (!fixed) table.head[1] = "tolerance";
+      text += markdown(table) + "\n";
+    }
+    text += not_expressed(sweeps);
+  }
+  write_if_changed(folder / "league.md", text);
+  const FigureSpec figure = figure_of(spec, rows);
+  if (!figure.panels.empty()) write_svg(figure, folder / "league.svg");
+}
+
+}  // namespace daemark

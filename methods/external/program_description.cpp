@@ -1,0 +1,87 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include "base/input/fields.hpp"
+#include "base/program/digest.hpp"
+#include "base/program/once.hpp"
+#include "base/program/paths.hpp"
+#include "base/program/process.hpp"
+#include "base/program/write_file.hpp"
+#include "base/text/printable.hpp"
+#include "methods/external/program.hpp"
+
+namespace daemark {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double most_seconds = 20;  // to describe itself: node starts slowly
+
+ProgramDescription read_description(const fs::path& file) {
+  const ScratchFolder folder;
+  const fs::path output = folder.path() / "description", errors = folder.path() / "errors";
+  const std::string where = printable(file.string(), 200) + " --describe";
+  const ChildEnd end =
+      run_child({file.string(), "--describe"}, output, ChildLimits{most_seconds}, errors);
+  if (end.timed_out) throw BadInput(fmt::format("{} did not end within {} s", where, most_seconds));
+  if (end.not_started != 0 || end.status != 0) {
+    const std::string said = read_text(errors).value_or("");
+    throw BadInput(
+        fmt::format("{} failed (status {}): {}; accepted: a program as "
+                    "bindings/PROGRAMS.md says",
+                    where, end.not_started != 0 ? end.not_started : end.status,
+                    printable(said.substr(0, said.find('\n')), 200)));
+  }
+  static const auto variant = Fields<ProgramVariant>()
+                                  .required("name", &ProgramVariant::name)
+                                  .required("steps", &ProgramVariant::steps)
+                                  .optional("settings", &ProgramVariant::settings);
+  static const auto fields =
+      Fields<ProgramDescription>()
+          .required("name", &ProgramDescription::name)
+          .required("version", &ProgramDescription::version)
+          .required("variants", &ProgramDescription::variants, variant, "variant")
+          .optional("accepts", &ProgramDescription::accepts)
+          .optional("equations", &ProgramDescription::equations);
+  const std::string text = read_text(output).value_or("");
+  ProgramDescription found = fields.read(parse_json_text(text, where), where);
+  for (const ProgramVariant& v : found.variants)
+    if (v.steps != "fixed" && v.steps != "tolerance")
+      throw BadInput(fmt::format("{}: steps of variant {}: {}; accepted: fixed, tolerance", where,
+                                 printable(v.name), in_quotes(v.steps)));
+  if (found.variants.empty()) throw BadInput(where + ": no variants; accepted: one or more");
+  found.digest = digest(read_text(file).value_or("") + text);
+  return found;
+}
+
+}  // namespace
+
+fs::path joined_programs() { return results_root() / ".local" / "programs"; }
+
+fs::path program_file(const std::string& program) {
+  const bool is_path = program.find('/') != std::string::npos;
+  const fs::path file = is_path ? fs::absolute(program) : joined_programs() / program / program;
+  std::error_code ignored;
+  if (fs::is_regular_file(file, ignored) && ::access(file.c_str(), X_OK) == 0) return file;
+  if (is_path)
+    throw BadInput(
+        fmt::format("program {}: no file that can be run; accepted: the path of a "
+                    "program, or the name of one that was joined",
+                    printable(program, 200)));
+  std::vector<std::string> known;
+  for (const auto& entry : fs::directory_iterator(joined_programs(), ignored))
+    known.push_back(entry.path().filename().string());
+  throw BadInput(
+      fmt::format("program {}: not joined (daemark join); accepted: a path that begins "
+                  "with / or ./{}{}",
+                  printable(program), known.empty() ? "" : ", ", fmt::join(known, ", ")));
+}
+
+const ProgramDescription& describe_program(const std::string& program) {
+  static OncePerKey<ProgramDescription> known;
+  const fs::path file = program_file(program);
+  return *known.get(file.string(), [&] { return read_description(file); });
+}
+
+}  // namespace daemark
