@@ -84,10 +84,11 @@ ChildEnd run_child(const std::vector<std::string>& given, const std::filesystem:
   using Clock = std::chrono::steady_clock;
   std::vector<std::string> words = given;
   if (limits.megabytes > 0)  // kilobytes of data, blocks of 512 bytes of a file; no core
-    words.insert(words.begin(), {"/bin/sh", "-c",
-                                 fmt::format("ulimit -c 0 -d {} && ulimit -f {} && exec \"$@\"",
-                                             1024 * limits.megabytes, 2048 * limits.megabytes),
-                                 "sh"});
+    words.insert(words.begin(),
+                 {"/bin/sh", "-c",
+                  fmt::format("ulimit -c 0 && ulimit -d {} && ulimit -f {} && exec \"$@\"",
+                              1024 * limits.megabytes, 2048 * limits.megabytes),
+                  "sh"});
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);

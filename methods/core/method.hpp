@@ -95,11 +95,13 @@ struct SystemTraits {
   SystemTraits(const FormulationInfo& formulation)  // NOLINT
       : index(formulation.index),
         second_order(formulation.second_order),
+        minimal(formulation.minimal),
         levels(formulation.levels) {}
   int index;                 ///< differentiation index of the equations: 0, 1, 2, 3
   bool mechanism = true;     ///< M, G, f and Φ can be had
   bool flat = true;          ///< no rotations in charts
   bool second_order = true;  ///< q̇ = v as it stands, so that v̇ gives positions too
+  bool minimal = false;      ///< in minimal coordinates
   bool full_rank = true;     ///< no constraint is a consequence of the others
   Precision precision = Precision::in_double;
   int unknowns = 0;              ///< of one stage; 0: not known yet

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <deque>
 #include <optional>
 
 #include "base/program/process.hpp"
@@ -122,8 +123,8 @@ class ProgramRun final : public Integrator<double> {
 
  private:
   StepReport say(Status status, const std::string& why) {
-    why_ = why;
-    return {status, why_.c_str()};
+    said_.push_back(why);
+    return {status, said_.back().c_str()};
   }
 
   /// Writes the mechanism, runs the program, opens what it left.
@@ -226,7 +227,7 @@ class ProgramRun final : public Integrator<double> {
   OutputPoints<double> points_;
   State<double> state_;
   Counts counts_;
-  std::string why_;
+  std::deque<std::string> said_;
   double seconds_ = 0;
   long done_ = 0;
   bool own_start_ = true;
@@ -248,8 +249,10 @@ class ProgramMethod final : public MethodOf<ProgramMethod> {
   }
   std::string refusal(const SystemTraits& system) const override {
     if (system.precision != Precision::in_double) return refusals::double_only;
-    return system.mechanism && system.index == 1 ? ""
-                                                 : "it has equations of its own; accepted: index1";
+    const bool free = system.index == 0 && system.constraints == 0 && !system.minimal;
+    return system.mechanism && (system.index == 1 || free)
+               ? ""
+               : "it has equations of its own; accepted: index1";
   }
   std::unique_ptr<Integrator<double>> own_integrator(const Target<double>& target,
                                                      const Settings&) const override {

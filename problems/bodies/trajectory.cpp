@@ -207,7 +207,12 @@ BodyColumns::BodyColumns(const std::vector<TrajectoryColumn>& given, const State
 void BodyColumns::take_bodies(const std::vector<TrajectoryColumn>& given, const StateNames& names,
                               const RigidBodies& bodies) {
   std::vector<std::string> all;
-  bool own = true;  // planar angles and rotation vectors by the names of the problem
+  // Planar angles and rotation vectors by the names of the problem, unless those are of other
+  // points than the mass centres.
+  bool own = std::all_of(bodies.shown.begin(), bodies.shown.end(), [](const auto& shown) {
+    return shown.kind != RigidBodies::Shown::Kind::point ||
+           (shown.at[0] == 0 && shown.at[1] == 0 && shown.at[2] == 0);
+  });
   for (const TrajectoryColumn& column : given) {
     all.push_back(column.name);
     const std::string name = own_name(column.name, names);
