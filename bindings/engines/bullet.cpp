@@ -221,24 +221,34 @@ btTypedConstraint* joint(const Mechanism& m, const Joint& j, bool loop, double e
     btVector3 ua = bt(j.axis[0]), ub = bt(j.axis[1]);
     return new btHingeConstraint(b, a, pb, pa, ub, ua);
   }
-  // Rows of the frames whose x axis is the joint's: three ways, three turns.
-  const std::string rows = j.type == "universal"     ? "111010"
-                           : j.type == "cylindrical" ? "011011"
-                           : j.type == "prismatic"   ? "011111"
-                           : j.type == "inline"      ? "011000"
-                           : j.type == "slot"        ? (loop ? "010000" : "011110")
-                           : j.type == "parallel"    ? "000011"
-                                                     : "111111";
+  const bool slides = j.type == "prismatic" || j.type == "cylindrical";
+  if ((j.type == "slot" || j.type == "inline") && j.body[0] >= 0)
+    throw Refused("btGeneric6DofSpring2Constraint forgets the way slid on a moving body: " +
+                  j.type);
+  // The x axis is the second body's, the z axis the first's where they are not the same frame.
   Eigen::Matrix3d axes;
-  axes.col(0) = m.axis(j, 0);
-  axes.col(2) = j.type == "universal" ? m.axis(j, 1)
+  axes.col(0) = j.type == "universal" ? m.axis(j, 1) : m.axis(j, 0);
+  axes.col(2) = j.type == "universal" ? m.axis(j, 0)
                 : j.type == "slot"    ? Vec::UnitZ()
-                                      : across(m.axis(j, 0));
+                                      : across(axes.col(0));
   axes.col(1) = axes.col(2).cross(axes.col(0));
   const auto frame = [&](int body, const btVector3& p) {
     return btTransform(bt(Quat(m.start(body).q.conjugate() * Quat(axes))), p);
   };
-  auto* c = new btGeneric6DofSpring2Constraint(a, b, frame(j.body[0], pa), frame(j.body[1], pb));
+  const btTransform fa = frame(j.body[0], pa), fb = frame(j.body[1], pb);
+  if (slides) {
+    auto* c = new btSliderConstraint(a, b, fa, fb, true);
+    c->setLowerLinLimit(1), c->setUpperLinLimit(-1);  // none
+    c->setLowerAngLimit(j.type == "prismatic" ? 0 : 1),
+        c->setUpperAngLimit(j.type == "prismatic" ? 0 : -1);
+    return c;
+  }
+  const std::string rows = j.type == "universal"  ? "111010"  // three ways, three turns
+                           : j.type == "inline"   ? "011000"
+                           : j.type == "slot"     ? (loop ? "010000" : "011110")
+                           : j.type == "parallel" ? "000011"
+                                                  : "111111";
+  auto* c = new btGeneric6DofSpring2Constraint(a, b, fa, fb);
   for (int k = 0; k < 6; ++k) {
     c->setLimit(k, rows[k] == '1' ? 0 : 1, rows[k] == '1' ? 0 : -1);
     c->setParam(BT_CONSTRAINT_STOP_ERP, erp, k);

@@ -12,7 +12,7 @@ Engine describe() {
   Engine e{"ODE", dODE_VERSION, {}, {}, 1e-12};
   const std::string common =
       ", CFM 1e-10, damping 0, no auto-disable, no limit of angular speed, gyroscopic term, "
-      "infinitesimal rotation; loads are forces held over a step; points have the inertia 1e-9 m "
+      "infinitesimal rotation; loads are forces held over a step; points have the inertia 1e-12 m "
       "r^2";
   for (const auto& [name, step] : {std::pair("world", "dWorldStep"), {"quick", "dWorldQuickStep"}})
     for (bool tight : {false, true})
