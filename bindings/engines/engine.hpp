@@ -216,13 +216,12 @@ inline Mechanism read(const Json& file, double point_inertia) {
   return m;
 }
 
-/// Springs with `take(spring)`, forces and moments at a time: add(body, force in the mass centre,
-/// moment). Angles are followed from call to call.
-template <class Get, class Add, class Take>
-void apply_loads(Mechanism& m, double t, const Get& get, const Add& add, const Take& take) {
+/// Springs, forces and moments at a time: add(body, force in the mass centre, moment). Angles are
+/// followed from call to call.
+template <class Get, class Add>
+void apply_loads(Mechanism& m, double t, const Get& get, const Add& add) {
   const auto state = [&](int body) { return body < 0 ? State{} : get(body); };
   for (Spring& s : m.springs) {
-    if (!take(s)) continue;
     const State a = state(s.body[0]), b = state(s.body[1]);
     if (s.torsion) {
       const Vec axis = a.q * s.axis[0], from = a.q * s.mark[0], to = b.q * s.mark[1];
@@ -264,6 +263,7 @@ struct Task {
   template <class Advance, class Get>
   void run(const Advance& advance, const Get& get) {
     std::ofstream file(out);
+    if (!file) throw std::runtime_error("cannot write " + out);
     file.precision(17);
     file << "t";
     const auto seen = [](const Body& b) { return b.kind != "massless"; };
@@ -292,9 +292,21 @@ struct Task {
     std::printf("{\"cpu_seconds\": %.6g, \"steps\": %ld, \"evaluations\": %ld}\n", seconds, steps,
                 evaluations);
   }
-  void report(int evaluations_a_step) const {
-    const long steps = every * mechanism.count;
-    report(steps, steps * evaluations_a_step);
+  /// Fixed steps: step(t) goes one on from t; look() stands before the states of a row.
+  template <class Step, class Look, class Get>
+  void run_steps(int evaluations, const Step& step_from, const Look& look, const Get& get) {
+    long seen = -1, row = 0;
+    run(
+        [&](long k) {
+          for (long i = 0; i < every; ++i) step_from(time(k - 1) + i * step);
+          row = k;
+        },
+        [&](int i) {
+          if (seen != row) look();
+          seen = row;
+          return get(i);
+        });
+    report(every * mechanism.count, every * mechanism.count * evaluations);
   }
   static double cpu() {
     timespec t;
@@ -313,6 +325,21 @@ struct Engine {
   std::vector<Variant> variants;
   std::vector<std::string> accepts;
   double point_inertia;  // [m r^2]
+
+  /// A variant as installed and one as tight as it goes.
+  void add(const std::string& variant, const std::string& settings, const std::string& installed,
+           const std::string& tight, bool fixed = true) {
+    variants.push_back({variant, settings + "; " + installed + " (as installed)", fixed});
+    variants.push_back({variant + ":tight", settings + "; " + tight, fixed});
+  }
+  void accept_all_but(const std::vector<std::string>& others) {
+    for (const char* feature :
+         {"free",     "revolute", "spherical", "universal",       "cylindrical",     "prismatic",
+          "inline",   "slot",     "parallel",  "fixed",           "loops",           "point",
+          "massless", "springs",  "dampers",   "torsion_springs", "torsion_dampers", "forces",
+          "moments",  "laws"})
+      if (std::count(others.begin(), others.end(), feature) == 0) accepts.push_back(feature);
+  }
 };
 
 inline int integrate(const Engine& engine, char** arguments, void (*run)(Task&)) {
@@ -327,6 +354,7 @@ inline int integrate(const Engine& engine, char** arguments, void (*run)(Task&))
   task.tight = colon != std::string::npos;
   task.variant.resize(std::min(colon, task.variant.size()));
   std::ifstream stream(arguments[1]);
+  if (!stream) throw std::runtime_error(std::string("cannot read ") + arguments[1]);
   const Json file = Json::parse(stream);
   for (const std::string feature : file["features"])
     if (std::count(engine.accepts.begin(), engine.accepts.end(), feature) == 0)

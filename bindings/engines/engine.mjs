@@ -20,6 +20,21 @@ export const across = v => {  // at right angles to a unit vector
   return scale(1 / Math.hypot(...u), u);
 };
 
+// Of xx, yy, zz, xy, xz, yz by Jacobi's rotations: the principal values, and the rotation from their frame.
+export function principal([xx, yy, zz, xy, xz, yz]) {
+  const A = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]];
+  let q = [1, 0, 0, 0], D;
+  for (let sweep = 0; sweep < 10; ++sweep)
+    for (const k of [0, 1, 2]) {
+      const axes = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map(e => rotate(q, e));
+      D = axes.map(u => axes.map(v => dot(u, A.map(row => dot(row, v)))));
+      const i = (k + 1) % 3, j = (k + 2) % 3, gap = D[i][i] - D[j][j];
+      const half = Math.atan2(2 * D[i][j] * (gap < 0 ? -1 : 1), Math.abs(gap)) / 4;  // the small turn
+      q = multiply(q, [Math.cos(half), ...scale(Math.sin(half), [0, 1, 2].map(e => Number(e === k)))]);
+    }
+  return { values: D.map((row, i) => row[i]), q };
+}
+
 export class Refused extends Error {}  // exit status 3
 
 const still = { x: [0, 0, 0], q: [1, 0, 0, 0], v: [0, 0, 0], w: [0, 0, 0] };

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Rapier of npm (single precision) as a method: impulse joints of bodies whose frames are those of
 // space at the start, since both frames of a joint share one axis.
-import { Refused, add, across, cross, dot, load, main, multiply, rotate, scale, sub } from './engine.mjs';
+import { Refused, add, across, cross, dot, load, main, multiply, principal, rotate, scale, sub } from './engine.mjs';
 
 const { version, module: R } = await load('@dimforge/rapier3d-compat');
 const variants = ['4 solver iterations, as installed', '50 solver iterations'].map((iterations, tight) => ({
@@ -63,11 +63,11 @@ async function make(m, variant, tight, h) {
   world.numSolverIterations = tight ? 50 : 4;
   const ground = world.createRigidBody(R.RigidBodyDesc.fixed());
   const bodies = m.bodies.map(b => {
-    if (b.inertia.slice(3).some(e => e !== 0)) throw new Refused(`inertia of ${b.name} off the principal axes`);
-    const [w, x, y, z] = b.rotation;
+    const { values, q } = b.inertia.slice(3).some(e => e !== 0) ? principal(b.inertia) : { values: b.inertia, q: [1, 0, 0, 0] };
+    const [w, x, y, z] = multiply(b.rotation, q);
     const desc = R.RigidBodyDesc.dynamic().setTranslation(...b.position).setLinvel(...b.velocity)
       .setAngvel(xyz(b.angular_velocity)).setCanSleep(false).setLinearDamping(0).setAngularDamping(0)
-      .setAdditionalMassProperties(b.mass, xyz([0, 0, 0]), xyz(b.inertia), { w, x, y, z });
+      .setAdditionalMassProperties(b.mass, xyz([0, 0, 0]), xyz(values), { w, x, y, z });
     return world.createRigidBody(desc);
   });
   const body = i => i < 0 ? ground : bodies[i];

@@ -12,8 +12,6 @@ namespace adaptor {
 namespace E = engine;
 using namespace SimTK;
 
-const std::string tolerance_suffix = "_accuracy";
-
 E::Engine describe() {
   int major, minor, patch;
   SimTK_version_simbody(&major, &minor, &patch);
@@ -21,25 +19,16 @@ E::Engine describe() {
   const std::string common = "; loads are a Force::Custom, at each evaluation";
   for (const char* name : {"ExplicitEuler", "SemiExplicitEuler", "Verlet", "RungeKutta2",
                            "RungeKutta3", "RungeKuttaMerson"})
-    for (bool tight : {false, true})
-      e.variants.push_back({name + std::string(tight ? ":tight" : ""),
-                            std::string(name) +
-                                "Integrator, setFixedStepSize(STEP), accuracy 0.1 (it "
-                                "judges no step), constraint tolerance " +
-                                (tight ? "1e-10" : "1e-4, as installed") + common});
-  for (const char* name : {"RungeKuttaMerson", "CPodes"})
-    for (bool tight : {false, true})
-      e.variants.push_back(
-          {name + tolerance_suffix + (tight ? ":tight" : ""),
-           std::string(name) + "Integrator" + (name[0] == 'C' ? " (BDF, Newton)" : "") +
-               ", setAccuracy(STEP), constraint tolerance " +
-               (tight ? "1e-10 or STEP/10, the smaller" : "STEP/10, as installed") + common,
-           false});
-  e.accepts = {
-      "free",    "revolute", "spherical", "universal", "cylindrical",     "prismatic",
-      "inline",  "slot",     "parallel",  "fixed",     "loops",           "point",
-      "springs", "dampers",  "forces",    "moments",   "torsion_springs", "torsion_dampers",
-      "laws",    "massless"};
+    e.add(name,
+          std::string(name) +
+              "Integrator, setFixedStepSize(STEP), accuracy 0.1 (it judges no step)" + common,
+          "constraint tolerance 1e-4", "constraint tolerance 1e-10");
+  for (const std::string name : {"RungeKuttaMerson", "CPodes"})
+    e.add(name + "_accuracy",
+          name + "Integrator" + (name == "CPodes" ? " (BDF)" : "") + ", setAccuracy(STEP)" + common,
+          "constraint tolerance STEP/10", "constraint tolerance 1e-10 or STEP/10, the smaller",
+          false);
+  e.accept_all_but({});
   return e;
 }
 
@@ -152,8 +141,7 @@ struct Loads : Force::Custom::Implementation {
         m, s.getTime(), [&](int i) { return bodies.state(s, i); },
         [&](int i, const E::Vec& f, const E::Vec& t) {
           out[bodies.all[i].getMobilizedBodyIndex()] += SpatialVec(vec(t), vec(f));
-        },
-        [](const E::Spring&) { return true; });
+        });
   }
   Real calcPotentialEnergy(const State&) const override { return 0; }
 };
