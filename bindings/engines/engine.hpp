@@ -171,6 +171,7 @@ inline void read_links(Mechanism& m, const Json& file) {
   }
   for (const char* key : {"springs", "dampers", "torsion_springs", "torsion_dampers"})
     for (const Json& j : file[key]) {
+      if (j.contains("law")) throw Refused(std::string(key) + " that vary with time");
       Spring s;
       pair(s, j);
       s.torsion = key[0] == 't';
@@ -199,6 +200,7 @@ inline void read_links(Mechanism& m, const Json& file) {
 /// Points: of inertia `point_inertia` m r^2, r the distance of its joints, else 1 m.
 inline Mechanism read(const Json& file, double point_inertia) {
   Mechanism m;
+  if (file.contains("gravity_law")) throw Refused("gravity that varies with time");
   m.planar = file["planar"], m.gravity = vec(file["gravity"]);
   for (const Json& j : file["bodies"]) m.bodies.push_back(read_body(j));
   for (const Json& j : file["laws"]) m.laws.push_back({j["t"], j["value"], j["rate"]});
@@ -356,6 +358,7 @@ inline int integrate(const Engine& engine, char** arguments, void (*run)(Task&))
   std::ifstream stream(arguments[1]);
   if (!stream) throw std::runtime_error(std::string("cannot read ") + arguments[1]);
   const Json file = Json::parse(stream);
+  if (!file.contains("bodies")) throw Refused("the file has no rigid bodies");
   for (const std::string feature : file["features"])
     if (std::count(engine.accepts.begin(), engine.accepts.end(), feature) == 0)
       throw Refused(engine.name + " cannot express " + feature);
@@ -376,14 +379,15 @@ inline int integrate(const Engine& engine, char** arguments, void (*run)(Task&))
 
 inline int main_program(const Engine& engine, int count, char** arguments, void (*run)(Task&)) try {
   if (count == 2 && std::string(arguments[1]) == "--describe") {
-    Json variants = Json::array();
+    using Ordered = nlohmann::ordered_json;
+    Ordered variants = Ordered::array();
     for (const Variant& v : engine.variants)
       variants.push_back(
           {{"name", v.name}, {"steps", v.fixed ? "fixed" : "tolerance"}, {"settings", v.settings}});
-    const Json all{{"name", engine.name},
-                   {"version", engine.version},
-                   {"variants", variants},
-                   {"accepts", engine.accepts}};
+    const Ordered all{{"name", engine.name},
+                      {"version", engine.version},
+                      {"variants", variants},
+                      {"accepts", engine.accepts}};
     std::cout << all.dump(1) << '\n';
     return 0;
   }

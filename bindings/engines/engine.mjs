@@ -43,6 +43,7 @@ export class Mechanism {
   // Points have the inertia pointInertia m r^2, r the distance of their joints, else 1 m.
   constructor(file, pointInertia) {
     Object.assign(this, JSON.parse(fs.readFileSync(file)));
+    if (!this.bodies) throw new Refused('the file has no rigid bodies');
     this.bodies.forEach((b, i) => {
       b.start = { x: b.position, q: b.rotation, v: b.velocity, w: b.angular_velocity };
       const ends = this.joints.flatMap(j => j.points.filter((_, side) => j.bodies[side] === i));

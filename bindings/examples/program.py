@@ -98,6 +98,8 @@ class Mechanism:
 
 def main(path, variant, step, out):
     file = json.load(open(path))
+    if "bodies" not in file:
+        refuse("the file has no rigid bodies")
     strange = set(file["features"]) - set(DESCRIPTION["accepts"])
     if strange:
         refuse("cannot express " + sorted(strange)[0])
