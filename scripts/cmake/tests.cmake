@@ -55,6 +55,8 @@ if(NOT DAEMARK_SANITIZE)  # programs without the sanitizers' runtime cannot load
   add_test(NAME bindings
            COMMAND ${PROJECT_SOURCE_DIR}/tests/bindings/bindings_test.sh ${CMAKE_BINARY_DIR})
 endif()
+add_test(NAME engines COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/bindings/engines_test.py
+         ${CMAKE_BINARY_DIR})
 add_test(NAME scripts COMMAND ${PROJECT_SOURCE_DIR}/scripts/self_test.sh)
 add_test(NAME file_lengths COMMAND ${PROJECT_SOURCE_DIR}/scripts/file_lengths.sh)
 add_test(NAME forged_certificates
