@@ -57,7 +57,7 @@ std::map<std::string, Signature> codes() {
   std::map<std::string, Signature> found;
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(wrappers(), none)) {
-    constexpr std::string_view mark = "calls: ";
+    constexpr std::string_view mark = "calls:";
     const std::string text = read_text(entry.path()).value_or("");
     const std::size_t at = text.find(mark);
     if (entry.path().extension() == ".c" && at != std::string::npos)
@@ -95,12 +95,14 @@ std::string statement(const std::string& source, const std::string& routine) {
   return found;
 }
 
-void check_arguments(const Signature& ours, const Texts& files) {
+/// The file that has the routine, with the arguments that the wrapper passes.
+std::string checked(const Signature& ours, const Texts& files) {
   for (const std::string& file : files) {
     const std::string text = statement(read_text(file).value_or(""), ours.routine);
     if (text.empty()) continue;
     const Signature theirs = signature(text);
-    const std::string where = fmt::format("SUBROUTINE {} of {}", ours.routine, printable(file));
+    const std::string where = fmt::format("SUBROUTINE {} of {}", ours.routine,
+                                          printable(fs::path(file).filename().string()));
     const std::string accepted = fmt::format("accepted: {}", ours.text());
     if (theirs.arguments.size() != ours.arguments.size())
       throw BadInput(fmt::format("{} has {} arguments, not {}; {}", where, theirs.arguments.size(),
@@ -109,7 +111,7 @@ void check_arguments(const Signature& ours, const Texts& files) {
       if (theirs.arguments[i] != ours.arguments[i])
         throw BadInput(fmt::format("argument {} of {} is {}, not {}; {}", i + 1, where,
                                    theirs.arguments[i], ours.arguments[i], accepted));
-    return;
+    return file;
   }
   throw BadInput(
       fmt::format("no SUBROUTINE {} in {}; accepted: the file with it, and those with "
@@ -128,19 +130,16 @@ fs::path folder_with(const char* file, const std::vector<fs::path>& folders) {
                   file));
 }
 
-/// "VERSION OF JANUARY 18, 2002" of the first file that says so.
-std::string version_in(const Texts& files) {
+/// "VERSION OF JANUARY 18, 2002", the first such words with a number.
+std::string version_in(const std::string& file) {
   constexpr std::string_view mark = "VERSION OF ";
-  for (const std::string& file : files) {
-    const std::string text = read_text(file).value_or("");
-    const std::size_t at = text.find(mark);
-    if (at == std::string::npos) continue;
-    std::string line = text.substr(at, text.find_first_of("\r\n", at) - at);
-    line.erase(
-        std::remove_if(line.begin(), line.end(), [](char c) { return c == '"' || c == '\\'; }),
-        line.end());
-    constexpr std::size_t longest = 40;
-    return one_line(printable(line, longest));
+  constexpr std::size_t longest = 30;
+  const std::string text = read_text(file).value_or("");
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
+    const std::string line =
+        text.substr(at, std::min(longest, text.find_first_of("\r\n\"\\", at) - at));
+    if (line.find_first_of("0123456789") != std::string::npos)
+      return one_line(printable(line, longest));
   }
   return "version not stated";
 }
@@ -232,9 +231,9 @@ Report::Json join_one(const std::string& typed, std::ostream& err) {
   Texts names;
   for (const auto& code : known) names.push_back(code.first);
   if (equals == std::string::npos || !known.contains(name))
-    throw BadInput(fmt::format("{}{}; accepted: NAME=FILE[,FILE...] with NAME one of {}",
-                               in_quotes(typed), did_you_mean(name, names),
-                               fmt::join(names, ", ")));
+    throw BadInput(
+        fmt::format("{}{}; accepted: NAME=FILE[,FILE...] with NAME one of {}", in_quotes(typed),
+                    known.contains(name) ? "" : did_you_mean(name, names), fmt::join(names, ", ")));
   Texts files, sources;
   std::istringstream list(typed.substr(equals + 1));
   for (std::string file; std::getline(list, file, ',');) {
@@ -245,7 +244,7 @@ Report::Json join_one(const std::string& typed, std::ostream& err) {
                                  known.at(name).routine));
     sources.push_back(file);
   }
-  check_arguments(known.at(name), sources);
+  const std::string main_file = checked(known.at(name), sources);
   std::string all;
   Report::Json digests = Report::Json::object();
   for (const std::string& file : sources) {
@@ -255,7 +254,7 @@ Report::Json join_one(const std::string& typed, std::ostream& err) {
   }
   constexpr std::size_t short_digest = 12;
   const std::string version =
-      fmt::format("{}, sources {}", version_in(sources), digest(all).substr(0, short_digest));
+      fmt::format("{}, sources {}", version_in(main_file), digest(all).substr(0, short_digest));
   const ScratchFolder scratch;
   const fs::path program = scratch.path() / name;
   compile(name, files, version, scratch.path(), program);
@@ -286,7 +285,7 @@ Report join(const JoinOptions& options, std::ostream&, std::ostream& err) {
                    {"code", "code"},
                    {"version", "version"},
                    {"variants", "variants"},
-                   {"calls", options.codes.empty() ? "calls" : "-"}});
+                   {"calls", "-"}});
   const auto add = [&](const std::string& name, const Report::Json& kept) {
     Texts variants;
     for (const auto& variant : kept.value("variants", Report::Json::array()))
