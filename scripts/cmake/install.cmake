@@ -24,7 +24,7 @@ install(TARGETS daemark_shared EXPORT daemark
 daemark_glob(data_files analysis/checker/*.py analysis/checker/*.md methods/*.json methods/*.py problems/*.json experiments/*.json
              experiments/cli/skeletons/* results/references/*.json
              results/curves/*.json results/atlas/*.jsonl results/catalogue.json
-             results/certificates/*.md)
+             results/certificates/*.md bindings/codes/*)
 foreach(file IN LISTS data_files)
   cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE place)
   cmake_path(GET place PARENT_PATH folder)

@@ -1,6 +1,5 @@
 ! The arguments of Hairer & Wanner's RADAU5 and its formula, three stages of Radau IIA, with constant
-! steps h: what the example needs to run where radau5.f is not at hand. Full Jacobians and diagonal
-! mass matrices only.
+! steps h: what tests join where radau5.f is not at hand. Full Jacobians and diagonal mass matrices only.
 subroutine radau5(n, fcn, x, y, xend, h, rtol, atol, itol, jac, ijac, mljac, mujac, mas, imas, &
                   mlmas, mumas, solout, iout, work, lwork, iwork, liwork, rpar, ipar, idid)
   implicit none

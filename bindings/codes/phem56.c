@@ -1,0 +1,6 @@
+/* calls:
+ * PHEM56(NQ,NV,NU,NL,FPROB,T,Q,V,U,A,RLAM,TEND,H,RTOL,ATOL,ITOL,SOLOUT,IOUT,WK,LWK,IWK,LIWK,IDID)
+ */
+#define ROUTINE phem56_
+#define NAME "PHEM56"
+#include "hem5.c"

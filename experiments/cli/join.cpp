@@ -1,0 +1,317 @@
+// daemark join NAME=FILE[,FILE...]: a program from the user's copy of a classical Fortran code and
+// its wrapper, bindings/codes/NAME.c. The wrappers there are the codes that can be joined.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <map>
+#include <ostream>
+#include <sstream>
+
+#include "base/program/digest.hpp"
+#include "base/program/paths.hpp"
+#include "base/program/process.hpp"
+#include "base/program/write_file.hpp"
+#include "base/text/bad_input.hpp"
+#include "base/text/near.hpp"
+#include "base/text/printable.hpp"
+#include "experiments/cli/verb.hpp"
+
+namespace daemark {
+namespace {
+
+namespace fs = std::filesystem;
+using Texts = std::vector<std::string>;
+
+/// What a wrapper calls.
+struct Signature {
+  std::string routine;
+  Texts arguments;
+  std::string text() const { return fmt::format("{}({})", routine, fmt::join(arguments, ",")); }
+};
+
+/// "RADAU5(N,FCN, ...)" in capitals, without blanks and signs of continuation.
+Signature signature(std::string_view text) {
+  Signature found;
+  std::string word;
+  bool inside = false;
+  for (const char c : text) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_')
+      word += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    if (c != '(' && c != ',' && c != ')') continue;
+    if (inside && !word.empty()) found.arguments.push_back(word);
+    if (!inside) found.routine = word;
+    inside = true;
+    word.clear();
+    if (c == ')') break;
+  }
+  return found;
+}
+
+fs::path wrappers() { return source_root() / "bindings" / "codes"; }
+
+/// By name.
+std::map<std::string, Signature> codes() {
+  std::map<std::string, Signature> found;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(wrappers(), none)) {
+    constexpr std::string_view mark = "calls:";
+    const std::string text = read_text(entry.path()).value_or("");
+    const std::size_t at = text.find(mark);
+    if (entry.path().extension() == ".c" && at != std::string::npos)
+      found[entry.path().stem()] = signature(std::string_view(text).substr(at + mark.size()));
+  }
+  return found;
+}
+
+/// The statement SUBROUTINE of `routine`, fixed form or free, without its first word and without
+/// comments; "" where there is none.
+std::string statement(const std::string& source, const std::string& routine) {
+  std::istringstream lines(source);
+  std::string found;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty() && std::string_view("cC*").find(line[0]) != std::string_view::npos) continue;
+    line = line.substr(0, line.find('!'));
+    constexpr std::size_t mark = 5;
+    const bool continues = line.size() > mark && line.substr(0, mark) == std::string(mark, ' ') &&
+                           line[mark] != ' ' && line[mark] != '0';
+    if (found.empty()) {
+      std::string low;
+      for (const char c : line)
+        low += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+      std::istringstream words(low);
+      std::string first, rest;
+      words >> first;
+      std::getline(words >> std::ws, rest);
+      if (first != "SUBROUTINE" || signature(rest).routine != routine) continue;
+      found = rest + " ";
+    } else {
+      found += continues ? line.substr(mark + 1) : line;
+    }
+    if (found.find(')') != std::string::npos) break;
+  }
+  return found;
+}
+
+/// The file that has the routine, with the arguments that the wrapper passes.
+std::string checked(const Signature& ours, const Texts& files) {
+  for (const std::string& file : files) {
+    const std::string text = statement(read_text(file).value_or(""), ours.routine);
+    if (text.empty()) continue;
+    const Signature theirs = signature(text);
+    const std::string where = fmt::format("SUBROUTINE {} of {}", ours.routine,
+                                          printable(fs::path(file).filename().string()));
+    const std::string accepted = fmt::format("accepted: {}", ours.text());
+    if (theirs.arguments.size() != ours.arguments.size())
+      throw BadInput(fmt::format("{} has {} arguments, not {}; {}", where, theirs.arguments.size(),
+                                 ours.arguments.size(), accepted));
+    for (std::size_t i = 0; i < ours.arguments.size(); ++i)
+      if (theirs.arguments[i] != ours.arguments[i])
+        throw BadInput(fmt::format("argument {} of {} is {}, not {}; {}", i + 1, where,
+                                   theirs.arguments[i], ours.arguments[i], accepted));
+    return file;
+  }
+  throw BadInput(
+      fmt::format("no SUBROUTINE {} in {}; accepted: the file with it, and those with "
+                  "what it calls",
+                  ours.routine, printable(fmt::format("{}", fmt::join(files, ", ")))));
+}
+
+/// The first of these folders that has the file: of an installation, or of a build.
+fs::path folder_with(const char* file, const std::vector<fs::path>& folders) {
+  std::error_code none;
+  for (const fs::path& folder : folders)
+    if (fs::exists(folder / file, none)) return fs::canonical(folder, none);
+  throw BadInput(
+      fmt::format("{} is missing; accepted: an installation with the library, or "
+                  "make build",
+                  file));
+}
+
+/// "VERSION OF JANUARY 18, 2002", the first such words with a number.
+std::string version_in(const std::string& file) {
+  constexpr std::string_view mark = "VERSION OF ";
+  constexpr std::size_t longest = 30;
+  const std::string text = read_text(file).value_or("");
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
+    const std::string line =
+        text.substr(at, std::min(longest, text.find_first_of("\r\n\"\\", at) - at));
+    if (line.find_first_of("0123456789") != std::string::npos)
+      return one_line(printable(line, longest));
+  }
+  return "version not stated";
+}
+
+constexpr double seconds = 300;  ///< of one call of the compiler
+constexpr std::size_t longest_message = 300;
+
+/// What the compiler complains of.
+[[noreturn]] void refuse(const std::string& name, const std::string& said) {
+  constexpr std::string_view undefined = "undefined reference to `";
+  Texts missing;
+  for (std::size_t at = said.find(undefined); at != std::string::npos;
+       at = said.find(undefined, at + 1)) {
+    const std::size_t from = at + undefined.size();
+    std::string routine = said.substr(from, said.find('\'', from) - from);
+    if (routine.ends_with('_')) routine.pop_back();
+    if (std::find(missing.begin(), missing.end(), routine) == missing.end())
+      missing.push_back(routine);
+  }
+  if (!missing.empty())
+    throw BadInput(printable(
+        fmt::format("{} calls what no file has: {}; accepted: NAME=FILE,FILE,... with the files "
+                    "that have it, or -lLIBRARY",
+                    name, fmt::join(missing, ", ")),
+        longest_message));
+  const std::size_t error = said.find("rror: ");
+  const std::size_t from = error == std::string::npos ? 0 : said.rfind('\n', error) + 1;
+  throw BadInput(
+      fmt::format("{} does not compile: {}", name,
+                  printable(said.substr(from, said.find('\n', from) - from), longest_message)));
+}
+
+void compile(const std::string& name, const Texts& files, const std::string& version,
+             const fs::path& scratch, const fs::path& program) {
+  const char* chosen = std::getenv("FC");
+  Texts words;
+  std::istringstream compiler(chosen == nullptr ? "gfortran" : chosen);
+  for (std::string word; compiler >> word;) words.push_back(word);
+  if (words.empty()) words = {"gfortran"};
+  const fs::path prefix = source_root().parent_path().parent_path(),
+                 own = fs::read_symlink("/proc/self/exe").parent_path();
+  const fs::path headers =
+      folder_with("daemark.h", {source_root() / "bindings" / "c", prefix / "include"});
+  const fs::path library =
+      folder_with("libdaemark.so", {own, own.parent_path() / "lib", prefix / "lib"});
+  const Texts more = {"-O2",
+                      "-w",
+                      "-std=legacy",
+                      "-ffp-contract=off",
+                      "-J",
+                      scratch,
+                      "-I" + headers.string(),
+                      fmt::format("-DDAEMARK_CODE_VERSION=\"{}\"", version),
+                      wrappers() / (name + ".c"),
+                      wrappers() / "core.c"};
+  words.insert(words.end(), more.begin(), more.end());
+  words.insert(words.end(), files.begin(), files.end());
+  const Texts last = {
+      "-L" + library.string(), "-Wl,-rpath," + library.string(), "-ldaemark", "-lm", "-o", program};
+  words.insert(words.end(), last.begin(), last.end());
+  const ChildEnd end = run_child(words, scratch / "said", seconds);
+  if (end.not_started != 0)
+    throw BadInput(
+        fmt::format("no Fortran compiler ({}); accepted: gfortran, or another that takes "
+                    "its options, in FC",
+                    printable(words.front())));
+  if (end.timed_out)
+    throw BadInput(fmt::format("{} takes longer than {} s", words.front(), seconds));
+  if (end.status != 0) refuse(name, read_text(scratch / "said").value_or(""));
+}
+
+/// What is kept of a joined code.
+fs::path folder_of(const std::string& name) {
+  return results_root() / ".local" / "programs" / name;
+}
+
+Report::Json described(const fs::path& program, const fs::path& output) {
+  const ChildEnd end = run_child({program.string(), "--describe"}, output, seconds);
+  Report::Json json = Report::Json::parse(read_text(output).value_or(""), nullptr, false);
+  if (end.not_started != 0 || end.status != 0 || !json.is_object() || !json.contains("variants"))
+    throw BadInput("the program was made, but does not describe itself");
+  return json;
+}
+
+Report::Json join_one(const std::string& typed, std::ostream& err) {
+  const auto known = codes();
+  const std::size_t equals = typed.find('=');
+  const std::string name = typed.substr(0, equals);
+  Texts names;
+  for (const auto& code : known) names.push_back(code.first);
+  if (equals == std::string::npos || !known.contains(name))
+    throw BadInput(
+        fmt::format("{}{}; accepted: NAME=FILE[,FILE...] with NAME one of {}", in_quotes(typed),
+                    known.contains(name) ? "" : did_you_mean(name, names), fmt::join(names, ", ")));
+  Texts files, sources;
+  std::istringstream list(typed.substr(equals + 1));
+  for (std::string file; std::getline(list, file, ',');) {
+    files.push_back(file);
+    if (file.starts_with("-l")) continue;
+    if (!fs::is_regular_file(file))
+      throw BadInput(fmt::format("no file {}; accepted: the sources of {}", in_quotes(file),
+                                 known.at(name).routine));
+    sources.push_back(file);
+  }
+  const std::string main_file = checked(known.at(name), sources);
+  std::string all;
+  Report::Json digests = Report::Json::object();
+  for (const std::string& file : sources) {
+    const std::string own = digest(read_text(file).value_or(""));
+    digests[fs::path(file).filename().string()] = own;
+    all += own;
+  }
+  constexpr std::size_t short_digest = 12;
+  const std::string version =
+      fmt::format("{}, sources {}", version_in(main_file), digest(all).substr(0, short_digest));
+  const ScratchFolder scratch;
+  const fs::path program = scratch.path() / name;
+  compile(name, files, version, scratch.path(), program);
+  Report::Json kept = described(program, scratch.path() / "described");
+  kept["sources"] = digests;
+  const FileLock lock = lock_results(results_root(), "daemark join", err);
+  write_if_changed(folder_of(name) / "joined.json", kept.dump(2) + "\n");
+  // A new file, so that a run of the old program goes on.
+  fs::copy_file(program, folder_of(name) / "new", fs::copy_options::overwrite_existing);
+  fs::rename(folder_of(name) / "new", folder_of(name) / name);
+  return kept;
+}
+
+struct JoinOptions {
+  Texts codes;
+};
+
+void declare(OptionSet& app, JoinOptions& options) {
+  app.add_option(
+      "codes", options.codes, "NAME=FILE[,FILE...]",
+      "a code and the files of your copy, also -lLIBRARY; none: what is joined, and what "
+      "can be");
+}
+
+Report join(const JoinOptions& options, std::ostream&, std::ostream& err) {
+  Report report;
+  ReportRows rows({{"name", "name"},
+                   {"code", "code"},
+                   {"version", "version"},
+                   {"variants", "variants"},
+                   {"calls", "-"}});
+  const auto add = [&](const std::string& name, const Report::Json& kept) {
+    Texts variants;
+    for (const auto& variant : kept.value("variants", Report::Json::array()))
+      variants.push_back(variant.value("name", ""));
+    rows.add({name, kept.value("name", ""), kept.value("version", "not joined"),
+              fmt::format("{}", fmt::join(variants, " ")), codes().at(name).text()});
+  };
+  for (const std::string& typed : options.codes)
+    add(typed.substr(0, typed.find('=')), join_one(typed, err));
+  if (options.codes.empty())
+    for (const auto& code : codes()) {
+      const auto text = read_text(folder_of(code.first) / "joined.json");
+      add(code.first, Report::Json::parse(text.value_or("{}"), nullptr, false));
+    }
+  return report.array(rows, 0);
+}
+
+}  // namespace
+
+void register_join(Verbs& verbs) {
+  verbs.add<JoinOptions>(
+      {"join", VerbGroup::make,
+       "compiles your copy of a classical code (RADAU5, RODAS, DASKR, ...) into a "
+       "program that stands where a method stands",
+       "daemark join radau5=radau5.f,decsol.f,dc_decsol.f"},
+      declare, join);
+}
+
+}  // namespace daemark
