@@ -1,6 +1,6 @@
 # Thin front of CMake and the program; `make` alone lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help arguments build test audit reproduce verify compare atlas bench weights report format tidy clean dependencies \
+.PHONY: help arguments build test audit reproduce verify compare atlas league bench weights report format tidy clean dependencies \
         configure install uninstall wheel deb
 
 PRESET ?= release
@@ -60,6 +60,7 @@ test: configure  ## build and run all tests
 
 reproduce: build  ## every table, figure and verdict under results/
 	@$(PROGRAM) reproduce $(SHORT) $(ITEMS)
+	@test -e $(BUILD)/engines || echo "results/league stays as it was committed: no physics engine is built here"
 
 verify: build  ## exact orders, stability certificates, errata
 	@$(PROGRAM) verify $(ITEMS)
@@ -69,6 +70,11 @@ compare: build  ## METHOD='M(...)' beside the catalogue
 
 atlas: build  ## the short atlas: methods on problems, under results/atlas
 	@$(PROGRAM) atlas --short
+
+league: build  ## physics engines that are installed, on the mechanisms: results/league
+	@cmake --build $(BUILD) --parallel $(JOBS) --target engines
+	@for engine in $(BUILD)/engines/*; do $(PROGRAM) join $$(basename $$engine)=$$engine; done
+	@$(PROGRAM) league
 
 weights: configure  ## what work costs, for the ranks of the atlas: experiments/compare/weights.json
 	@cmake --build $(BUILD) --parallel $(JOBS) --target bench

@@ -5,10 +5,9 @@
 // Shown are the rotation vector ψ of R and Ω.
 #pragma once
 
+#include "problems/bodies/rigid_bodies.hpp"
 #include "problems/geometry/rotating_body.hpp"
 #include "problems/mechanism/recorded_model.hpp"
-#include "problems/spatial/spatial_mechanism.hpp"
-#include "problems/spatial/spatial_system.hpp"
 #include "problems/system/drawing.hpp"
 
 namespace daemark {
@@ -48,17 +47,26 @@ inline Drawing top_drawing(std::function<std::array<SpacePoint, 2>(const double*
 inline std::function<std::shared_ptr<const RigidBodies>()> one_body(
     const wide& mass, const rotation::Vec3<wide>& inertia, const rotation::Vec3<wide>& centre,
     const rotation::Vec3<wide>& spin, const wide& gravity, bool jointed, bool rotation_alone) {
-  SpatialMechanism m;
-  m.body("body", mass, {inertia[0], inertia[1], inertia[2]},
-         {Vector::of(centre), {}, Vector::of(rotation::cross(spin, centre)), Vector::of(spin)});
-  if (jointed) m.spherical(SpatialMechanism::ground, 0, {});
-  m.gravity({0, 0, Exact(wide(-gravity))});
-  return [m, rotation_alone] {
-    const auto bodies = rigid_bodies(m);
-    if (rotation_alone) bodies->shown.erase(bodies->shown.begin(), bodies->shown.begin() + 3);
-    bodies->finish();
-    return bodies;
-  };
+  const rotation::Vec3<wide> none{wide(0), wide(0), wide(0)};
+  auto made = std::make_shared<RigidBodies>();
+  made->bodies.push_back({"body",
+                          mass,
+                          {inertia[0], inertia[1], inertia[2], wide(0), wide(0), wide(0)},
+                          centre,
+                          rotation::cross(spin, centre),
+                          spin,
+                          {wide(1), wide(0), wide(0), wide(0)}});
+  if (jointed)
+    made->joints.push_back({"pivot",
+                            "spherical",
+                            {RigidBodies::ground, 0},
+                            {none, rotation::combine(wide(-1), centre, wide(0), centre)}});
+  made->gravity[2] = -gravity;
+  using Kind = RigidBodies::Shown::Kind;
+  for (int k = 0; k < 3 && !rotation_alone; ++k) made->shown.push_back({0, Kind::point, k});
+  for (int k = 0; k < 3; ++k) made->shown.push_back({0, Kind::rotation, k});
+  made->finish();
+  return [made] { return made; };
 }
 
 template <class Rotation>

@@ -7,7 +7,7 @@
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
-#include "problems/bodies/rigid_bodies.hpp"
+#include "problems/bodies/mechanism_json.hpp"
 #include "problems/system/registry.hpp"
 
 namespace daemark {

@@ -1,13 +1,16 @@
-// daemark join NAME=FILE[,FILE...]: a program from the user's copy of a classical Fortran code and
-// its wrapper, bindings/codes/NAME.c. The wrappers there are the codes that can be joined.
+// daemark join NAME=FILE[,FILE...]: a program that has a name in calls. Of a program its file; of a
+// classical Fortran code the user's copy, compiled with its wrapper, bindings/codes/NAME.c: the
+// wrappers there are the codes that can be joined.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <map>
 #include <ostream>
+#include <set>
 #include <sstream>
 
 #include "base/program/digest.hpp"
@@ -18,6 +21,7 @@
 #include "base/text/near.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/verb.hpp"
+#include "methods/external/program.hpp"
 
 namespace daemark {
 namespace {
@@ -211,10 +215,8 @@ void compile(const std::string& name, const Texts& files, const std::string& ver
   if (end.status != 0) refuse(name, read_text(scratch / "said").value_or(""));
 }
 
-/// What is kept of a joined code.
-fs::path folder_of(const std::string& name) {
-  return results_root() / ".local" / "programs" / name;
-}
+/// What is kept of a joined program.
+fs::path folder_of(const std::string& name) { return joined_programs() / name; }
 
 Report::Json described(const fs::path& program, const fs::path& output) {
   const ChildEnd end = run_child({program.string(), "--describe"}, output, seconds);
@@ -224,16 +226,42 @@ Report::Json described(const fs::path& program, const fs::path& output) {
   return json;
 }
 
+bool is_program(const std::string& file) {
+  return fs::is_regular_file(file) && ::access(file.c_str(), X_OK) == 0;
+}
+
+/// A program as it is: linked, so that it may be built again.
+Report::Json link_program(const std::string& name, const std::string& file, std::ostream& err) {
+  const auto word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  };
+  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0 ||
+      !std::all_of(name.begin(), name.end(), word))
+    throw BadInput(fmt::format("{}: accepted: a name of letters, digits and _", in_quotes(name)));
+  const fs::path target = fs::absolute(file).lexically_normal();
+  describe_program(target.string());  // refuses what is none
+  const ScratchFolder scratch;
+  Report::Json kept = described(target, scratch.path() / "described");
+  const FileLock lock = lock_results(results_root(), "daemark join", err);
+  write_if_changed(folder_of(name) / "joined.json", kept.dump(2) + "\n");
+  fs::remove(folder_of(name) / name);
+  fs::create_symlink(target, folder_of(name) / name);
+  return kept;
+}
+
 Report::Json join_one(const std::string& typed, std::ostream& err) {
   const auto known = codes();
   const std::size_t equals = typed.find('=');
   const std::string name = typed.substr(0, equals);
+  if (equals != std::string::npos && is_program(typed.substr(equals + 1)))
+    return link_program(name, typed.substr(equals + 1), err);
   Texts names;
   for (const auto& code : known) names.push_back(code.first);
   if (equals == std::string::npos || !known.contains(name))
     throw BadInput(
-        fmt::format("{}{}; accepted: NAME=FILE[,FILE...] with NAME one of {}", in_quotes(typed),
-                    known.contains(name) ? "" : did_you_mean(name, names), fmt::join(names, ", ")));
+        fmt::format("{}{}; accepted: NAME=PROGRAM, or NAME=FILE[,FILE...] with NAME one of {}",
+                    in_quotes(typed), known.contains(name) ? "" : did_you_mean(name, names),
+                    fmt::join(names, ", ")));
   Texts files, sources;
   std::istringstream list(typed.substr(equals + 1));
   for (std::string file; std::getline(list, file, ',');) {
@@ -275,8 +303,8 @@ struct JoinOptions {
 void declare(OptionSet& app, JoinOptions& options) {
   app.add_option(
       "codes", options.codes, "NAME=FILE[,FILE...]",
-      "a code and the files of your copy, also -lLIBRARY; none: what is joined, and what "
-      "can be");
+      "a program of yours, or a code and the files of your copy, also -lLIBRARY; none: what "
+      "is joined, and what can be");
 }
 
 Report join(const JoinOptions& options, std::ostream&, std::ostream& err) {
@@ -291,15 +319,22 @@ Report join(const JoinOptions& options, std::ostream&, std::ostream& err) {
     for (const auto& variant : kept.value("variants", Report::Json::array()))
       variants.push_back(variant.value("name", ""));
     rows.add({name, kept.value("name", ""), kept.value("version", "not joined"),
-              fmt::format("{}", fmt::join(variants, " ")), codes().at(name).text()});
+              fmt::format("{}", fmt::join(variants, " ")),
+              codes().contains(name) ? codes().at(name).text() : ""});
   };
   for (const std::string& typed : options.codes)
     add(typed.substr(0, typed.find('=')), join_one(typed, err));
-  if (options.codes.empty())
-    for (const auto& code : codes()) {
-      const auto text = read_text(folder_of(code.first) / "joined.json");
-      add(code.first, Report::Json::parse(text.value_or("{}"), nullptr, false));
+  if (options.codes.empty()) {
+    std::set<std::string> names;
+    for (const auto& code : codes()) names.insert(code.first);
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(joined_programs(), none))
+      names.insert(entry.path().filename().string());
+    for (const std::string& name : names) {
+      const auto text = read_text(folder_of(name) / "joined.json");
+      add(name, Report::Json::parse(text.value_or("{}"), nullptr, false));
     }
+  }
   return report.array(rows, 0);
 }
 
@@ -308,8 +343,8 @@ Report join(const JoinOptions& options, std::ostream&, std::ostream& err) {
 void register_join(Verbs& verbs) {
   verbs.add<JoinOptions>(
       {"join", VerbGroup::make,
-       "compiles your copy of a classical code (RADAU5, RODAS, DASKR, ...) into a "
-       "program that stands where a method stands",
+       "gives a program a name, or compiles your copy of a classical code (RADAU5, RODAS, "
+       "DASKR, ...), so that it stands where a method stands",
        "daemark join radau5=radau5.f,decsol.f,dc_decsol.f"},
       declare, join);
 }

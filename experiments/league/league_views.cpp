@@ -12,6 +12,7 @@
 #include "base/numbers/expression.hpp"
 #include "base/program/write_file.hpp"
 #include "experiments/league/league.hpp"
+#include "experiments/report/report_html.hpp"
 
 namespace daemark {
 namespace {
@@ -204,7 +205,7 @@ std::string not_expressed(const Sweeps& sweeps) {
       short_reasons.insert(reason.substr(0, reason.find(" in the step from")));
     text += fmt::format("{} cannot express it: {}. ", program, fmt::join(short_reasons, "; "));
   }
-  return text.empty() ? "" : "\n" + text + "\n";
+  return text;
 }
 
 FigureSpec figure_of(const LeagueSpec& spec, const Rows& rows) {
@@ -232,43 +233,75 @@ FigureSpec figure_of(const LeagueSpec& spec, const Rows& rows) {
   return figure;
 }
 
+constexpr const char* explanation =
+    "Errors are 2-norms of what separates the state at the end from the reference, in the "
+    "coordinates daemark show prints. Orders are those of the two finest steps at 1 s; energy and "
+    "violation are the largest up to 1 s; cost is the time of a step beside one of erk4 on index "
+    "1, "
+    "measured on one machine. runs.csv has every run, bindings/engines/README.md what the programs "
+    "are set to. Physics engines are made for contact and speed, which nothing here measures.";
+
+struct Section {
+  std::string problem, note;  ///< note: who cannot express it
+  std::vector<Table> tables;  ///< by steps, by tolerances
+};
+
+std::vector<Section> sections_of(const LeagueSpec& spec, const Rows& rows,
+                                 const std::vector<LeagueTime>& times) {
+  std::vector<Section> sections;
+  for (const std::string& problem : spec.problems) {
+    const Sweeps sweeps(rows, problem);
+    if (sweeps.order.empty()) continue;
+    Section section{problem, not_expressed(sweeps), {}};
+    for (const bool fixed : {true, false}) {
+      Table table = table_of(spec, sweeps, problem, times, fixed);
+      if (!fixed) table.head[1] = "tolerance";
+      if (!table.rows.empty()) section.tables.push_back(std::move(table));
+    }
+    sections.push_back(std::move(section));
+  }
+  return sections;
+}
+
+std::string page_of(const std::vector<Section>& sections, const std::vector<std::string>& programs,
+                    const std::vector<std::string>& found) {
+  PageData list = PageData::array();
+  for (const Section& section : sections) {
+    PageData tables = PageData::array();
+    for (const Table& table : section.tables)
+      tables.push_back({{"heads", table.head}, {"rows", table_rows(table.rows)}});
+    list.push_back({{"problem", section.problem}, {"note", section.note}, {"tables", tables}});
+  }
+  return html_page({}, {"league/index.html", "Programs in a league"},
+                   fill_template("league", {{"explanation", explanation},
+                                            {"programs", programs},
+                                            {"found", found},
+                                            {"sections", list}}));
+}
+
 }  // namespace
 
 void write_league(const LeagueSpec& spec, const Rows& rows, const std::vector<LeagueTime>& times,
                   const std::filesystem::path& results) {
   const std::filesystem::path folder = results / "league";
-  std::map<std::string, std::string> versions;
+  std::vector<std::string> programs, found;
   for (const LeagueRow& row : rows)
-    if (row.program != "daemark") versions[row.program] = row.version;
-  std::string text =
-      "# Programs in a league\n\nErrors are 2-norms of what separates the state at the end from "
-      "the "
-      "reference, in the coordinates `daemark show` prints. Orders are those of the two finest "
-      "steps "
-      "at 1 s; energy and violation are the largest up to 1 s; cost is the time of a step beside "
-      "one "
-      "of `erk4` on index 1, measured on one machine. `runs.csv` has every run, "
-      "`bindings/engines/README.md` what the programs are set to. Physics engines are made for "
-      "contact and speed, which nothing here measures.\n\n";
-  for (const auto& [program, version] : versions)
-    text += fmt::format("- {} {}\n", program, version);
-  std::vector<std::string> found;
+    if (const std::string name = row.program + " " + row.version;
+        row.program != "daemark" && (programs.empty() || programs.back() != name))
+      programs.push_back(name);
   agreements(spec, rows, found), other_limits(spec, rows, found), lost_orders(spec, rows, found);
-  if (!found.empty()) text += "\n## What stands out\n\n";
-  for (const std::string& finding : found) text += "- " + finding + "\n";
-  for (const std::string& problem : spec.problems) {
-    const Sweeps sweeps(rows, problem);
-    if (sweeps.order.empty()) continue;
-    text += fmt::format("\n## {}\n\n", problem);
-    for (const bool fixed : {true, false}) {
-      Table table = table_of(spec, sweeps, problem, times, fixed);
-      if (table.rows.empty()) continue;
-      if (!fixed) table.head[1] = "tolerance";
-      text += markdown(table) + "\n";
-    }
-    text += not_expressed(sweeps);
+  const std::vector<Section> sections = sections_of(spec, rows, times);
+  std::string text = fmt::format("# Programs in a league\n\n{}\n\n- {}\n", explanation,
+                                 fmt::join(programs, "\n- "));
+  if (!found.empty())
+    text += fmt::format("\n## What stands out\n\n- {}\n", fmt::join(found, "\n- "));
+  for (const Section& section : sections) {
+    text += fmt::format("\n## {}\n\n", section.problem);
+    for (const Table& table : section.tables) text += markdown(table) + "\n";
+    if (!section.note.empty()) text += section.note + "\n";
   }
   write_if_changed(folder / "league.md", text);
+  write_if_changed(folder / "index.html", page_of(sections, programs, found));
   const FigureSpec figure = figure_of(spec, rows);
   if (!figure.panels.empty()) write_svg(figure, folder / "league.svg");
 }

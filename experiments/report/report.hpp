@@ -67,6 +67,7 @@ struct ReportModel {
   std::vector<exact::Erratum> errata;  ///< empty: the report has no page of them
   bool field_errata = false;           ///< errata-field.md is there
   bool published = false;              ///< references/published.md is there
+  bool league = false;                 ///< league/league.svg is there
   std::vector<ReportLink> downloads;   ///< e.g. verdicts.csv
   std::vector<ReportLink> rooms = {};  ///< further pages on the bar: the atlas, the methods
   /// Further results of the search on the first page: groups of links to methods and problems.

@@ -298,9 +298,9 @@ PageData index_data(const ReportModel& model, const PageFrame& page) {
   PageData verdicts = PageData::array();
   for (const char* verdict : verdict_names) verdicts.push_back(verdict_data(verdict));
   return {
-      {"tiles", tiles(model)},        {"papers", papers(model, page)},   {"verdicts", verdicts},
-      {"cards", cards(model, page)},  {"against", against(model, page)}, {"search", search(model)},
-      {"groups", groups(model, page)}};
+      {"tiles", tiles(model)},         {"papers", papers(model, page)},   {"verdicts", verdicts},
+      {"cards", cards(model, page)},   {"against", against(model, page)}, {"search", search(model)},
+      {"groups", groups(model, page)}, {"league", model.league}};
 }
 
 PageData paper_data(const ReportPaper& paper) {

@@ -17,6 +17,7 @@
 #include "methods/catalogue/registry.hpp"
 #include "methods/external/external_method.hpp"
 #include "problems/bodies/body_states.hpp"
+#include "problems/bodies/mechanism_json.hpp"
 #include "problems/bodies/trajectory.hpp"
 
 namespace daemark {

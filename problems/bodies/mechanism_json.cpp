@@ -1,4 +1,5 @@
-// Rigid bodies as the file of bindings/PROGRAMS.md.
+#include "problems/bodies/mechanism_json.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +7,6 @@
 #include <map>
 
 #include "base/graph/derivative.hpp"
-#include "problems/bodies/rigid_bodies.hpp"
 
 namespace daemark {
 namespace {

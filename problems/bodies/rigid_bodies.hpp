@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -83,15 +82,5 @@ struct RigidBodies {
   void merge_sliders();
   void mark_tree();
 };
-
-/// The output times of a motion.
-struct MotionTimes {
-  wide begin, spacing;
-  long count;
-};
-
-/// The file: "form", "problem", "times" and, where the problem is rigid bodies, all the rest.
-nlohmann::ordered_json mechanism_json(const std::string& problem, const RigidBodies* bodies,
-                                      const MotionTimes& times);
 
 }  // namespace daemark

@@ -3,10 +3,7 @@
 #include <algorithm>
 
 #include "base/text/printable.hpp"
-#include "problems/bodies/body_states.hpp"
 #include "problems/files/equations.hpp"
-#include "problems/files/planar_file.hpp"
-#include "problems/planar/planar_system.hpp"
 
 namespace daemark {
 namespace {
@@ -266,11 +263,11 @@ using ClosedForm = decltype(Problem::closed_form);
 
 /// Positions and velocities of the file's coordinates at its start, said in another way.
 void check_start(const Equations& e, const Mechanism& start, const std::vector<wide>& said,
-                 const std::string& where, const wide& tolerance = wide("1e-40")) {
+                 const std::string& where) {
   const int n = e.n();
   for (int i = 0; i < 2 * n; ++i) {
     const wide& stated = i < n ? start.q0[i] : start.v0[i - n];
-    if (abs(wide(said[i] - stated)) <= tolerance * (1 + abs(stated))) continue;
+    if (abs(wide(said[i] - stated)) <= wide("1e-40") * (1 + abs(stated))) continue;
     throw BadInput(fmt::format("{}: {}{} is {:.6g} at the start, in the file {:.6g}", where,
                                e.coordinates[i % n].quantity.name, i < n ? "" : "'",
                                static_cast<double>(said[i]), static_cast<double>(stated)));
@@ -315,34 +312,6 @@ MechanismMakers minimal_makers(Equations minimal, const std::shared_ptr<const Eq
       });
 }
 
-/// "twin": the same mechanism as bodies and joints of the plane, for other programs, and of which
-/// points of them the coordinates are.
-std::shared_ptr<RigidBodies> read_twin(const json& object, const FileEntry& entry,
-                                       const FileNames& outer, const Equations& e) {
-  FileNames names{outer.numbers, {{"ground", RigidBodies::ground}}, outer.used};
-  const auto bodies = rigid_bodies(planar_parts_of(object, entry, names));
-  const json& shown = get_object(object, "shown", entry.where());
-  std::vector<std::string> known;
-  for (const auto& c : e.coordinates) known.push_back(c.quantity.name);
-  require_keys(shown, entry.where() + ": shown", known, {});
-  bodies->shown.clear();
-  for (const std::string& name : known) {
-    const FileEntry place(shown[name], entry.where() + ": shown: " + name, names,
-                          {"body", "point", "axis"}, {});
-    const std::vector<wide> xy = place.numbers("point", 2);
-    bodies->shown.push_back({place.body(),
-                             RigidBodies::Shown::Kind::point,
-                             place.word("axis", {"x", "y"}) == "x" ? 0 : 1,
-                             {xy[0], xy[1], wide(0)}});
-  }
-  bodies->finish();
-  const int n = e.n();
-  std::vector<double> said(2 * n);
-  ShownBodies(*bodies).show(states_at_start(*bodies), said.data(), said.data() + n);
-  check_start(e, *mechanism_of(e), {said.begin(), said.end()}, entry.where(), wide("1e-14"));
-  return bodies;
-}
-
 }  // namespace
 
 Problem equations_from_file(const json& file, const std::string& where, FileNames& names) {
@@ -385,11 +354,6 @@ Problem equations_from_file(const json& file, const std::string& where, FileName
   } else if (shared->m() == 0) {
     problem.minimal = problem.absolute;
   }
-  if (whole.has("twin"))
-    problem.bodies =
-        [twin = std::shared_ptr<const RigidBodies>(read_twin(
-             file["twin"], whole.part("twin", {"bodies", "elements", "shown"}, {"gravity"}), names,
-             *shared))] { return twin; };
   refuse_unused(file, where, names);
   return problem;
 }

@@ -13,6 +13,7 @@
 #include "problems/files/equations_file.hpp"
 #include "problems/files/planar_file.hpp"
 #include "problems/files/spatial_file.hpp"
+#include "problems/files/twin.hpp"
 
 namespace daemark {
 namespace {
@@ -49,6 +50,7 @@ Problem built(const MechanismFile& file, const Arguments& arguments, ProblemData
   at_place(file.where, [&] {
     read_data(file, arguments, data, names);
     problem = kind_of(file).read(file.content, file.where, names);
+    if (file.content.contains("twin")) read_twin(file.content, file.where, names, problem);
   });
   return problem;
 }

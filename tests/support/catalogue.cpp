@@ -77,6 +77,8 @@ CatalogueSamples sample(const Registry& registry,
   for (const std::string& id : registry.ids()) {
     std::set<std::string> seen;
     std::vector<std::string> calls = candidates(registry.info(id));
+    if constexpr (requires { registry.info(id).outside; })
+      if (registry.info(id).outside) continue;
     if constexpr (requires { registry.info(id).examples; }) {
       // What is built around other methods has no samples of those but its examples.
       for (const Parameter& p : registry.info(id).parameters)

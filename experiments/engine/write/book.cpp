@@ -346,6 +346,7 @@ std::vector<std::string> write_summary(const Books& books, const std::filesystem
   add_certificates(model, results);
   model.field_errata = std::filesystem::exists(results / "errata-field.md");
   model.published = std::filesystem::exists(results / "references" / "published.md");
+  model.league = std::filesystem::exists(results / "league" / "league.svg");
   if (std::filesystem::exists(results / "errata.md"))  // what the page links to
     model.errata = exact::run_errata(source_root() / "experiments");
   model.downloads = {{"verdicts.csv", "verdicts.csv", "every verdict, one line each"}};

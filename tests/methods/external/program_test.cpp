@@ -75,12 +75,12 @@ TEST_F(Program, EndsWithAStatus) {
   EXPECT_THAT(status("echo out of luck >&2; exit 7"), HasSubstr("failed: out of luck"));
   EXPECT_THAT(status("kill -9 $$"), HasSubstr("aborted: by signal 9"));
   EXPECT_THAT(status("sleep 60", ",seconds=1"), HasSubstr("timed_out: not done after 1 s"));
-  EXPECT_THAT(status("yes", ",memory=16"), HasSubstr("aborted: by signal"));
+  EXPECT_THAT(status("yes", ",memory=16"), HasSubstr("File size limit exceeded"));
   EXPECT_THAT(status("true"), HasSubstr("failed: no trajectory"));
   EXPECT_THAT(status("echo t,mass.x > $4; echo 0,1 >> $4"), HasSubstr("accepted: states of all"));
   EXPECT_THAT(status(oscillator() + "; sed -i '8s/,[^,]*/,nan/' $4"), HasSubstr("not_finite"));
-  EXPECT_THAT(status(oscillator() + "; sed -i 's/^0.5,/0.25,/' $4"),
-              HasSubstr("failed: row 6 is of t = 0.25"));
+  EXPECT_THAT(status(oscillator() + "; sed -i 's/^0.5,/0.45,/' $4"),
+              HasSubstr("failed: row 6 is of t = 0.45"));
   EXPECT_THAT(status(oscillator() + "; sed -i 6q $4"), HasSubstr("failed: the trajectory ends"));
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "problems/bodies/body_states.hpp"
+#include "problems/bodies/mechanism_json.hpp"
 #include "problems/system/registry.hpp"
 
 namespace daemark {
