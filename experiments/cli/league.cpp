@@ -41,14 +41,13 @@ std::vector<LeagueTime> timed(const LeagueSpec& spec, const std::vector<LeagueEn
                               std::ostream& err) {
   std::vector<LeagueTime> times;
   const ProgressLine progress(err, "times");
-  const std::string step = spec.ends[0].steps[1];
-  for (const std::string& problem : spec.problems) {
+  const std::string step = spec.steps[0][1];
+  for (const auto& [problem, ends] : spec.problems) {
     double unit = NAN;
     for (const LeagueEntry& entry : entries) {
       if (!entry.fixed) continue;
       for (const Cell& cell : league_cells(spec, entry)) {
-        if (cell.problem != problem || cell.t_end != spec.ends[0].t_end || cell.h[0] != step)
-          continue;
+        if (cell.problem != problem || cell.t_end != ends[0] || cell.h[0] != step) continue;
         RunRequest request = run_request(cell);
         request.errors = false, request.repeat = 3;
         const RunResult found = run(request);

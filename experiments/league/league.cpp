@@ -61,9 +61,9 @@ bool takes(const LeagueEntry& entry, const Problem& problem) {
 }  // namespace
 
 LeagueSpec read_league() {
-  static const auto end = Fields<LeagueSpec::End>()
-                              .required("t_end", &LeagueSpec::End::t_end)
-                              .required("steps", &LeagueSpec::End::steps);
+  static const auto motion = Fields<LeagueSpec::Motion>()
+                                 .required("problem", &LeagueSpec::Motion::problem)
+                                 .required("ends", &LeagueSpec::Motion::ends);
   static const auto baseline = Fields<LeagueSpec::Baseline>()
                                    .required("method", &LeagueSpec::Baseline::method)
                                    .required("formulation", &LeagueSpec::Baseline::formulation);
@@ -72,17 +72,27 @@ LeagueSpec read_league() {
                                 .required("variant", &LeagueSpec::Curve::variant);
   static const auto fields =
       Fields<LeagueSpec>()
-          .required("problems", &LeagueSpec::problems)
-          .required("ends", &LeagueSpec::ends, end, "end")
+          .required("problems", &LeagueSpec::problems, motion, "problem")
           .required("tolerances", &LeagueSpec::tolerances)
           .required("spacing", &LeagueSpec::spacing)
           .required("baselines", &LeagueSpec::baselines, baseline, "method")
           .required("figure_problems", &LeagueSpec::figure_problems)
           .required("figure_curves", &LeagueSpec::figure_curves, curve, "curve");
   const fs::path file = source_root() / "experiments" / "league" / "league.json";
-  LeagueSpec spec = fields.read(parse_json_file(file.string()), "league.json");
-  for (auto* list : {&spec.problems, &spec.figure_problems})
-    for (std::string& problem : *list) problem = problem_registry().make(problem).name;
+  nlohmann::json json = parse_json_file(file.string());
+  const nlohmann::json steps = json.at("steps");
+  json.erase("steps");
+  LeagueSpec spec = fields.read(json, "league.json");
+  steps.get_to(spec.steps);
+  for (LeagueSpec::Motion& motion : spec.problems) {
+    motion.problem = problem_registry().make(motion.problem).name;
+    if (motion.ends.empty() || motion.ends.size() > spec.steps.size())
+      throw BadInput(
+          fmt::format("league.json: {}: {} ends; accepted: 1 to {}, as many as lists of "
+                      "steps",
+                      motion.problem, motion.ends.size(), spec.steps.size()));
+  }
+  for (std::string& problem : spec.figure_problems) problem = problem_registry().make(problem).name;
   return spec;
 }
 
@@ -104,20 +114,19 @@ std::vector<LeagueEntry> league_entries(const LeagueSpec& spec,
 
 std::vector<Cell> league_cells(const LeagueSpec& spec, const LeagueEntry& entry) {
   std::vector<Cell> cells;
-  for (const std::string& name : spec.problems) {
+  for (const auto& [name, ends] : spec.problems) {
     const Problem problem = problem_registry().make(name);
     if (!takes(entry, problem)) continue;
-    for (const auto& [t_end, steps] : spec.ends) {
-      Cell cell;
-      cell.problem = name, cell.formulation = entry.formulation, cell.method = entry.method;
-      cell.t_end = t_end;
-      cell.more["errors"] = true;
-      for (const std::string& step : entry.fixed ? steps : spec.tolerances) {
+    for (std::size_t i = 0; i < ends.size(); ++i)
+      for (const std::string& step : entry.fixed ? spec.steps[i] : spec.tolerances) {
+        Cell cell;
+        cell.problem = name, cell.formulation = entry.formulation, cell.method = entry.method;
+        cell.t_end = ends[i];
         cell.h = {entry.fixed ? step : spec.spacing};
-        cells.push_back(entry.fixed ? cell : with_tolerance(cell, step));
-        cells.back().more["errors"] = true;
+        if (!entry.fixed) cell = with_tolerance(cell, step);
+        cell.more["errors"] = true;
+        cells.push_back(std::move(cell));
       }
-    }
   }
   return cells;
 }

@@ -28,9 +28,9 @@ struct LeagueRow {
 };
 
 struct LeagueSpec {
-  struct End {
-    std::string t_end;
-    std::vector<std::string> steps;
+  struct Motion {
+    std::string problem;
+    std::vector<std::string> ends;  ///< the first one with steps[0], …
   };
   struct Baseline {
     std::string method, formulation;
@@ -38,8 +38,9 @@ struct LeagueSpec {
   struct Curve {
     std::string program, variant;
   };
-  std::vector<std::string> problems, tolerances;
-  std::vector<End> ends;
+  std::vector<Motion> problems;
+  std::vector<std::vector<std::string>> steps;
+  std::vector<std::string> tolerances;
   std::string spacing;
   std::vector<Baseline> baselines;
   std::vector<std::string> figure_problems;

@@ -63,31 +63,30 @@ std::string order_text(double order) {
   return std::isnan(order) ? "" : fmt::format("{:.1f}", order);
 }
 
-Table table_of(const LeagueSpec& spec, const Sweeps& sweeps, const std::string& problem,
+Table table_of(const LeagueSpec& spec, const Sweeps& sweeps, const LeagueSpec::Motion& motion,
                const std::vector<LeagueTime>& times, bool fixed) {
   Table table{"", {"program", "step"}, {}};
-  for (const auto& end : spec.ends)
-    for (const char* part : {"q", "v"})
-      table.head.push_back(fmt::format("{} at {} s", part, end.t_end));
+  for (const std::string& end : motion.ends)
+    for (const char* part : {"q", "v"}) table.head.push_back(fmt::format("{} at {} s", part, end));
   for (const char* name : {"order q", "order v", "energy [J]", "violation", "cost"})
     table.head.emplace_back(name);
   for (const Key& key : sweeps.order) {
     if (!sweeps.can_be_expressed(key)) continue;
     const auto& by_end = sweeps.by_end.at(key);
-    const auto first = by_end.find(spec.ends[0].t_end);
+    const auto first = by_end.find(motion.ends[0]);
     if (first == by_end.end()) continue;
     const bool has_steps = std::find(spec.tolerances.begin(), spec.tolerances.end(),
                                      first->second[0]->step) == spec.tolerances.end();
     if (has_steps != fixed) continue;
     const auto cost = std::find_if(times.begin(), times.end(), [&](const LeagueTime& t) {
-      return t.program == key[0] && t.variant == key[1] && t.problem == problem;
+      return t.program == key[0] && t.variant == key[1] && t.problem == motion.problem;
     });
     for (const LeagueRow* row : first->second) {
       const bool is_first = row == first->second[0];
       std::vector<std::string> cells = {is_first ? title(*row) : "", row->step};
-      for (const auto& end : spec.ends) {
+      for (const std::string& end : motion.ends) {
         const LeagueRow* at = nullptr;
-        if (const auto found = by_end.find(end.t_end); found != by_end.end())
+        if (const auto found = by_end.find(end); found != by_end.end())
           for (const LeagueRow* other : found->second)
             if (other->step == row->step) at = other;
         cells.push_back(at == nullptr        ? ""
@@ -109,11 +108,11 @@ Table table_of(const LeagueSpec& spec, const Sweeps& sweeps, const std::string& 
 /// Runs of different programs that err by the same, to six digits: they agree with each other.
 void agreements(const LeagueSpec& spec, const Rows& rows, std::vector<std::string>& found) {
   constexpr double telling = 1e-4, same = 2e-6;
-  for (const std::string& problem : spec.problems)
-    for (const std::string& step : spec.ends[0].steps) {
+  for (const auto& [problem, ends] : spec.problems)
+    for (const std::string& step : spec.steps[0]) {
       std::vector<const LeagueRow*> runs;
       for (const LeagueRow& row : rows)
-        if (row.problem == problem && row.t_end == spec.ends[0].t_end && row.step == step &&
+        if (row.problem == problem && row.t_end == ends[0] && row.step == step &&
             row.status == "ok" && row.error_q > telling && std::isfinite(row.error_q))
           runs.push_back(&row);
       std::sort(runs.begin(), runs.end(), [](auto* a, auto* b) { return a->error_q < b->error_q; });
@@ -136,16 +135,16 @@ void agreements(const LeagueSpec& spec, const Rows& rows, std::vector<std::strin
 /// another program errs less: they converge, to something else.
 void other_limits(const LeagueSpec& spec, const Rows& rows, std::vector<std::string>& found) {
   constexpr double telling = 1e-6, falls = 0.5, far_less = 1e-2;
-  for (const std::string& problem : spec.problems) {
+  for (const auto& [problem, ends] : spec.problems) {
     const Sweeps sweeps(rows, problem);
     double best = INFINITY;
     for (const LeagueRow& row : rows)
-      if (row.problem == problem && row.t_end == spec.ends[0].t_end && row.status == "ok")
+      if (row.problem == problem && row.t_end == ends[0] && row.status == "ok")
         best = std::min(best, row.error_q);
     std::map<std::string, std::vector<std::string>> by_program;
     std::map<std::string, double> at;
     for (const auto& [key, by_end] : sweeps.by_end) {
-      const auto sweep = by_end.find(spec.ends[0].t_end);
+      const auto sweep = by_end.find(ends[0]);
       if (sweep == by_end.end() || sweep->second.size() < 2) continue;
       const LeagueRow &coarse = *sweep->second.front(), &fine = *sweep->second.back();
       if (coarse.status != "ok" || fine.status != "ok" || !(fine.error_q > telling) ||
@@ -167,11 +166,11 @@ void other_limits(const LeagueSpec& spec, const Rows& rows, std::vector<std::str
 void lost_orders(const LeagueSpec& spec, const Rows& rows, std::vector<std::string>& found) {
   constexpr double lost = 1.2, floor = 1e-11, high = 2.5;
   std::map<Key, std::vector<std::pair<double, std::string>>> orders;
-  for (const std::string& problem : spec.problems) {
+  for (const auto& [problem, ends] : spec.problems) {
     const Sweeps sweeps(rows, problem);
     for (const Key& key : sweeps.order) {
       const auto& by_end = sweeps.by_end.at(key);
-      const auto sweep = by_end.find(spec.ends[0].t_end);
+      const auto sweep = by_end.find(ends[0]);
       if (sweep == by_end.end()) continue;
       std::vector<const LeagueRow*> above;
       for (const LeagueRow* row : sweep->second)
@@ -208,6 +207,12 @@ std::string not_expressed(const Sweeps& sweeps) {
   return text;
 }
 
+std::string first_end(const LeagueSpec& spec, const std::string& problem) {
+  for (const auto& motion : spec.problems)
+    if (motion.problem == problem) return motion.ends[0];
+  return "";
+}
+
 FigureSpec figure_of(const LeagueSpec& spec, const Rows& rows) {
   FigureSpec figure;
   figure.columns = 2, figure.width = 980;
@@ -221,7 +226,7 @@ FigureSpec figure_of(const LeagueSpec& spec, const Rows& rows) {
       Curve curve;
       for (const LeagueRow& row : rows)
         if (row.problem == problem && row.program == program && row.variant == variant &&
-            row.t_end == spec.ends[0].t_end && row.status == "ok") {
+            row.t_end == first_end(spec, problem) && row.status == "ok") {
           curve.label = title(row);
           curve.x.push_back(value_of(row.step)), curve.y.push_back(row.error_q);
         }
@@ -235,8 +240,9 @@ FigureSpec figure_of(const LeagueSpec& spec, const Rows& rows) {
 
 constexpr const char* explanation =
     "Errors are 2-norms of what separates the state at the end from the reference, in the "
-    "coordinates daemark show prints. Orders are those of the two finest steps at 1 s; energy and "
-    "violation are the largest up to 1 s; cost is the time of a step beside one of erk4 on index "
+    "coordinates daemark show prints. Orders are those of the two finest steps at the first time; "
+    "energy and violation are the largest up to there; cost is the time of a step beside one of "
+    "erk4 on index "
     "1, "
     "measured on one machine. runs.csv has every run, bindings/engines/README.md what the programs "
     "are set to. Physics engines are made for contact and speed, which nothing here measures.";
@@ -249,12 +255,12 @@ struct Section {
 std::vector<Section> sections_of(const LeagueSpec& spec, const Rows& rows,
                                  const std::vector<LeagueTime>& times) {
   std::vector<Section> sections;
-  for (const std::string& problem : spec.problems) {
-    const Sweeps sweeps(rows, problem);
+  for (const LeagueSpec::Motion& motion : spec.problems) {
+    const Sweeps sweeps(rows, motion.problem);
     if (sweeps.order.empty()) continue;
-    Section section{problem, not_expressed(sweeps), {}};
+    Section section{motion.problem, not_expressed(sweeps), {}};
     for (const bool fixed : {true, false}) {
-      Table table = table_of(spec, sweeps, problem, times, fixed);
+      Table table = table_of(spec, sweeps, motion, times, fixed);
       if (!fixed) table.head[1] = "tolerance";
       if (!table.rows.empty()) section.tables.push_back(std::move(table));
     }

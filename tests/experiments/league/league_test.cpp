@@ -23,9 +23,9 @@ LeagueRow row(const std::string& program, const std::string& variant, const std:
 
 LeagueSpec spec() {
   LeagueSpec s;
-  s.problems = {"two_link", "pendulum"};
+  s.problems = {{"two_link", {"1"}}, {"pendulum", {"1"}}};
   s.tolerances = {"1/1000"};
-  s.ends = {{"1", {"1/10", "1/100"}}};
+  s.steps = {{"1/10", "1/100"}};
   s.figure_problems = {};
   return s;
 }
