@@ -121,7 +121,7 @@ RoundOff AcceptSubject::round_off(std::size_t part, double size, double span) co
 }
 
 const char* name_of(Outcome judgement) {
-  static const char* const names[] = {"fail", "could not run", "pass", "undecided",
+  static const char* const names[] = {"fail", "pass", "could not run", "undecided",
                                       "not applicable"};
   return names[static_cast<int>(judgement)];
 }
@@ -165,8 +165,8 @@ double last_of(const CellResult& result, const std::string& series) {
 
 const std::vector<AcceptCheck>& accept_checks() {
   static const char* const falls =
-      "the slope of error over h in its asymptotic range is at most 1/4 below the expected order; "
-      "two neighbouring slopes that differ by 1/4 count as settled";
+      "the nearest whole number to the slope of error over h, in the range where neighbouring "
+      "slopes differ by at most 1/4, is at least the expected order";
   static const char* const alike =
       "both runs differ by at most the round-off of their steps: 100 roundings a step, relative to "
       "the size of the quantity, and a factor 1/h for each differentiation of the constraints";
@@ -179,10 +179,11 @@ const std::vector<AcceptCheck>& accept_checks() {
       {"rolling", "Do they with velocity-level constraints?", falls, judge_rolling_order},
       {"space", "Do they with rotations in space?", falls, judge_space_order},
       {"energy", "Does the energy error fall like the errors of q and v?",
-       "energy is a function of q and v: its slope is at most 1/4 below the smaller of theirs",
+       "energy is a function of q and v: its order is at least the smaller of theirs",
        judge_energy},
       {"constraints", "Do constraint violations stay at round-off or fall like the errors?",
-       "Phi is a function of q: its slope is at most 1/4 below the order of q, or that of q and v",
+       "Phi is a function of q, its rate of q and v: their orders are at least those of q, and of "
+       "q and v",
        judge_constraints},
       {"inside", "Is the dense output of the order it states?", falls, judge_inside},
       {"tolerance", "Do errors follow the tolerance over five decades?",

@@ -62,7 +62,8 @@ class AcceptSubject {
   Expected expected_;
 };
 
-enum class Outcome { fail, could_not_run, pass, undecided, not_applicable };
+/// A check is what the first of these is that one of its mechanisms shows.
+enum class Outcome { fail, pass, could_not_run, undecided, not_applicable };
 const char* name_of(Outcome judgement);  ///< "fail", "could not run", ...
 
 /// What a check found on one mechanism.

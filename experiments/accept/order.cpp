@@ -13,7 +13,9 @@
 namespace daemark {
 namespace {
 
-constexpr double settled = 0.25;  // as in analysis/run/slope.cpp
+// Orders are whole numbers: the nearest counts. A range counts as settled where neighbouring slopes
+// differ by at most 1/4, and the others in it by 1/10 more (analysis/run/slope.hpp): less than 1/2.
+constexpr double nearest = 0.5;
 
 /// One quantity over step sizes.
 struct Slope {
@@ -28,8 +30,8 @@ struct Slope {
   bool below() const {
     if (!expected || *expected < 1) return false;
     if (stops()) return true;
-    if (fit.verdict == SlopeVerdict::asymptotic) return fit.slope < *expected - settled;
-    return fit.verdict == SlopeVerdict::pre_asymptotic && fit.most < *expected - 3 * settled;
+    if (fit.verdict == SlopeVerdict::asymptotic) return fit.slope < *expected - nearest;
+    return fit.verdict == SlopeVerdict::pre_asymptotic && fit.most < *expected - 2 * nearest;
   }
   /// The slope is as expected, or round-off is reached.
   bool sound() const {
@@ -206,6 +208,11 @@ std::optional<int> order_of_motion(const AcceptSubject& subject) {
   return q && v ? std::optional(std::min(*q, *v)) : std::nullopt;
 }
 
+/// Inside a step: of the step or of the interpolant, whichever is lower.
+std::optional<int> least_of(const std::optional<int>& step, int interpolant) {
+  return step ? std::optional(std::min(*step, interpolant)) : std::nullopt;
+}
+
 }  // namespace
 
 std::vector<AcceptFinding> judge_plain_order(const AcceptSubject& subject, AcceptRuns& runs) {
@@ -305,7 +312,8 @@ std::vector<AcceptFinding> judge_inside(const AcceptSubject& subject, AcceptRuns
     for (std::size_t part = 0; part < 3; ++part)
       if (const std::string name = motion_parts[part];
           !std::isnan(last_of(*result, "error_" + name)) && stated[part] > 0)
-        slopes.push_back(slope_of(*result, name, "error_" + name, stated[part],
+        slopes.push_back(slope_of(*result, name, "error_" + name,
+                                  least_of(subject.expected().order[part], stated[part]),
                                   subject.round_off(part, 10, span_of(mechanism))));
     AcceptFinding finding = found(mechanism, slopes);
     if (finding.judgement == Outcome::fail)

@@ -40,9 +40,8 @@ AcceptRequest accept_request(const AcceptOptions& options) {
   if (options.order > 0) request.order = options.order;
   const Expression tol = read_time(request.tol, "--tol");
   request.tol = tol.text();
-  for (const char* taken : {"control.tol", "newton.tol"})
-    if (request.settings.contains(taken) && std::string(taken) == "control.tol")
-      throw BadInput("--set control.tol: the kit chooses tolerances; accepted: --tol");
+  if (request.settings.contains("control.tol"))
+    throw BadInput("--set control.tol: the kit chooses tolerances; accepted: --tol");
   return request;
 }
 
@@ -82,7 +81,7 @@ Report report_of(const nlohmann::ordered_json& json, const AcceptReport& found) 
 Report accept_verb(const AcceptOptions& options, std::ostream&, std::ostream& err) {
   const AcceptSubject subject(accept_request(options));
   warn_of_defects("accept", {options.request.method}, err);
-  constexpr double limit = 60;  // [s] of a cell
+  constexpr double limit = 20;  // [s] of a cell
   Study study(
       catalogue_services(),
       {.command = "accept", .results = results_root(), .jobs = options.jobs, .time_limit = limit});
