@@ -78,6 +78,16 @@ double length(const std::map<std::string, double>& a) {
   return std::sqrt(sum);
 }
 
+/// Of two runs; the springs turn a difference of positions into one of multipliers.
+double round_off_apart(const AcceptSubject& subject, const CellResult& run, const Named& state,
+                       std::size_t part) {
+  constexpr double stiffness = 100;  // [N/m] the default of generated
+  const double h = 1 / std::max(1.0, last_of(run, "steps"));
+  const double of_part = subject.round_off(part, length(state[part]), 1).bound(h);
+  return 2 * (part < 2 ? of_part
+                       : of_part + stiffness * subject.round_off(0, length(state[0]), 1).bound(h));
+}
+
 AcceptFinding compared(const AcceptSubject& subject, const AcceptMechanism& mechanism,
                        const CellResult& one, const CellResult& other, const Named& a,
                        const Named& b, const char* cause) {
@@ -86,14 +96,12 @@ AcceptFinding compared(const AcceptSubject& subject, const AcceptMechanism& mech
   for (std::size_t part = 0; part < parts; ++part) {
     const std::string name = motion_parts[part];
     if (a[part].empty()) continue;
-    const double apart = distance(a[part], b[part]), size = length(a[part]);
+    const double apart = distance(a[part], b[part]);
     const double tol = Expression::parse(subject.request().tol, "tol").eval<double>();
-    const double allowed =
-        subject.given_steps()
-            ? 2 * mechanism.growth *
-                  subject.round_off(part, size, 1).bound(1 / std::max(1.0, last_of(one, "steps")))
-            : allowed_error(subject, mechanism, one, part, tol) +
-                  allowed_error(subject, mechanism, other, part, tol);
+    const double allowed = subject.given_steps()
+                               ? mechanism.growth * round_off_apart(subject, one, a, part)
+                               : allowed_error(subject, mechanism, one, part, tol) +
+                                     allowed_error(subject, mechanism, other, part, tol);
     finding.seen += fmt::format("{}{} differs by {:.1e}, threshold {:.1e}", part == 0 ? "" : "; ",
                                 name, apart, allowed);
     if (apart <= allowed) continue;

@@ -309,12 +309,15 @@ std::vector<AcceptFinding> judge_inside(const AcceptSubject& subject, AcceptRuns
       continue;
     }
     std::vector<Slope> slopes;
-    for (std::size_t part = 0; part < 3; ++part)
-      if (const std::string name = motion_parts[part];
-          !std::isnan(last_of(*result, "error_" + name)) && stated[part] > 0)
-        slopes.push_back(slope_of(*result, name, "error_" + name,
-                                  least_of(subject.expected().order[part], stated[part]),
-                                  subject.round_off(part, 10, span_of(mechanism))));
+    for (std::size_t part = 0; part < 3; ++part) {
+      const std::string name = motion_parts[part];
+      if (std::isnan(last_of(*result, "error_" + name)) || stated[part] == 0) continue;
+      constexpr double size = 10, newton = 1e-10;  // the tolerance of errors_inside
+      RoundOff round_off = subject.round_off(part, size, span_of(mechanism));
+      round_off.left = newton;
+      slopes.push_back(slope_of(*result, name, "error_" + name,
+                                least_of(subject.expected().order[part], stated[part]), round_off));
+    }
     AcceptFinding finding = found(mechanism, slopes);
     if (finding.judgement == Outcome::fail)
       finding.cause = "values inside steps have a lower order than stated: the interpolant";

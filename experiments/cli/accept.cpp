@@ -107,8 +107,9 @@ Report accept_verb(const AcceptOptions& options, std::ostream&, std::ostream& er
 
 void declare(OptionSet& app, AcceptOptions& options) {
   app.add_option("method", options.request.method, "M", a_method)->required();
-  app.add_option("--formulation", options.request.formulation, "F",
-                 "default: the first of index1, index2, index3, minimal that the method takes");
+  app.add_option(
+      "--formulation", options.request.formulation, "F",
+      "default: of index1, index2, index3, minimal the one with most mechanisms the method takes");
   app.add_option("--set", options.settings, "KEY=VALUE", "a setting of every run (repeatable)")
       ->once();
   app.add_option("--tol", options.request.tol, "TOL",
