@@ -93,6 +93,7 @@ AcceptSubject::AcceptSubject(AcceptRequest request) : request_(std::move(request
                      (method_->owns_loop() || method_->control_refusal(index_).empty());
   newton_ = settings.newton.simplified ? settings.newton.tol / 20
                                        : settings.newton.tol * settings.newton.tol;
+  claims_ = method_registry().info(parse_call(request_.method, "method").id).claims;
   expected_ = expectation(request_, *method_, index_);
 }
 
@@ -188,7 +189,8 @@ const std::vector<AcceptCheck>& accept_checks() {
       {"rolling", "Do they with velocity-level constraints?", falls, judge_rolling_order},
       {"space", "Do they with rotations in space?", falls, judge_space_order},
       {"energy", "Does the energy error fall like the errors of q and v?",
-       "energy is a function of q and v: its order is at least the smaller of theirs",
+       "energy is a function of q and v: its order is at least the smaller of theirs, less one for "
+       "terms that cancel in parts",
        judge_energy},
       {"constraints", "Do constraint violations stay at round-off or fall like the errors?",
        "Phi is a function of q, its rate of q and v: their orders are at least those of q, and of "
@@ -211,8 +213,8 @@ const std::vector<AcceptCheck>& accept_checks() {
        "positions of the same run: the search restarts the method with a shorter step",
        judge_events},
       {"start", "What becomes of an inconsistent start?",
-       "refused, a status, or violations of at most twice Phi + t Phi' of the start, the motion "
-       "that keeps the second derivative of the constraints",
+       "refused, a status, or violations of at most twice the sum of Phi + t Phi' of the start, "
+       "which the second derivative of the constraints keeps, and of those from a sound start",
        judge_start},
       {"failure", "Is a wrong result ever reported as ok?",
        "ok means finite numbers, the constraint level that the method satisfies to round-off "

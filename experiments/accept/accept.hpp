@@ -33,6 +33,7 @@ class AcceptSubject {
 
   const AcceptRequest& request() const { return request_; }
   const Method& method() const { return *method_; }
+  const Claims& claims() const { return claims_; }
   int index() const { return index_; }
   bool given_steps() const { return !method_->owns_loop(); }
   bool takes_tolerance() const { return takes_tolerance_; }
@@ -56,6 +57,7 @@ class AcceptSubject {
  private:
   AcceptRequest request_;
   std::shared_ptr<const Method> method_;
+  Claims claims_;
   int index_ = 0;
   bool takes_tolerance_ = false;
   double newton_ = 0;  ///< what Newton's iteration leaves [units of accelerations]

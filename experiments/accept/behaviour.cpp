@@ -122,8 +122,8 @@ std::vector<AcceptFinding> judge_start(const AcceptSubject& subject, AcceptRuns&
       if (result->ok()) {
         const double span = Expression::parse(mechanism.t_end, "t_end").eval<double>();
         const double allowed = 2 * (last_of(*result, "first_violation") +
-                                    span * last_of(*result, "first_rate_violation")) +
-                               last_of(*sound, "position_violation");
+                                    span * last_of(*result, "first_rate_violation") +
+                                    last_of(*sound, "position_violation"));
         const double seen = last_of(*result, "position_violation");
         finding.seen += fmt::format(", position constraints violated by {:.1e}, threshold {:.1e}",
                                     seen, allowed);
@@ -145,10 +145,14 @@ std::string level_left(const AcceptSubject& subject, const CellResult& fine,
                        const CellResult& large) {
   constexpr double solved = 1e-6;  // far above what Newton leaves, far below one step's motion
   for (const char* level : {"position_violation", "velocity_violation"}) {
-    const double size = 1 + last_of(fine, level[0] == 'p' ? "size_q" : "size_v");
-    if (!(last_of(fine, level) <= subject.round_off(0, size, 1).bound(last_of(fine, "h"))))
-      continue;
-    if (!(last_of(large, level) <= solved * size))
+    // Constraints have products of two coordinates, their rates of coordinate and velocity.
+    const auto size = [&](const CellResult& run) {
+      return (1 + last_of(run, "reach_q")) *
+             (1 + last_of(run, level[0] == 'p' ? "reach_q" : "reach_v"));
+    };
+    const double round_off = subject.round_off(0, size(fine), 1).bound(last_of(fine, "h"));
+    if (!(last_of(fine, level) <= round_off)) continue;
+    if (!(last_of(large, level) <= solved * size(large)))
       return fmt::format("{} {:.1e}, with small steps {:.1e}", level, last_of(large, level),
                          last_of(fine, level));
   }

@@ -14,7 +14,8 @@
 //                     problem has a closed form
 //   energy_error, energy_size, position_violation, velocity_violation, first_violation,
 //   first_rate_violation: the largest |error| [J], kinetic plus the range of potential energy, the
-//   largest violations, and those at the start
+//   largest violations at `times` (at all step ends where none are given), and those at the start
+//   reach_q, reach_v  the largest 2-norms of the run itself
 //   row, row_share    the constraint row that is violated most at the end, by how much more than
 //   any
 //                     other; of flat mechanisms
@@ -25,6 +26,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "analysis/orders/inside_orders.hpp"
 #include "analysis/reference/reference.hpp"
@@ -95,20 +97,25 @@ struct PartSums {
   double error = 0, size = 0, ee = 0, em = 0, mm = 0;
 };
 
+/// The row of a history at a time; none where the run has no step end there.
+std::optional<std::size_t> row_at(const History& history, const std::string& time) {
+  const double t = Expression::parse(time, "times").eval<double>();
+  for (std::size_t k = 0; k < history.t.size(); ++k)
+    if (std::abs(history.t[k] - t) <= 1e-9 * (1 + std::abs(t))) return k;
+  return std::nullopt;
+}
+
 void add_errors_at_times(const Truth& truth, const History& history, double h, Values& values) {
   const std::array parts = {&history.q, &history.v, &history.lambda};
   std::array<PartSums, 3> sums;
   for (const ReferenceState& state : truth.states) {
-    const double t = Expression::parse(state.t, "times").eval<double>();
-    std::size_t row = 0;
-    for (std::size_t k = 0; k < history.t.size(); ++k)
-      if (std::abs(history.t[k] - t) < std::abs(history.t[row] - t)) row = k;
-    if (std::abs(history.t[row] - t) > 1e-9 * (1 + std::abs(t))) continue;
+    const std::optional<std::size_t> row = row_at(history, state.t);
+    if (!row) continue;
     const std::array exact = {&state.q, &state.v, &state.lambda};
     const auto moved =
         truth.closed ? truth.movement(state, h) : std::array<std::vector<double>, 3>{};
     for (std::size_t part = 0; part < 3; ++part) {
-      const std::vector<double>& x = (*parts[part])[row];
+      const std::vector<double>& x = (*parts[part])[*row];
       if (x.size() != exact[part]->size()) continue;
       const std::vector<double> e = truth.error(part, x, *exact[part]), &m = moved[part];
       PartSums& sum = sums[part];
@@ -147,17 +154,29 @@ void add_violated_row(const Truth& truth, const History& history, Values& values
   values["row_share"] = m > 1 && rows[1].first > 0 ? rows[0].first / rows[1].first : nothing;
 }
 
-void add_energy(const RunResult& run, Values& values) {
+void add_energy_and_violations(const Truth& truth, const RunResult& run, Values& values) {
   const History& history = run.history;
   const auto [low, high] = std::minmax_element(history.potential.begin(), history.potential.end());
   values["energy_size"] =
       *std::max_element(history.kinetic.begin(), history.kinetic.end()) + *high - *low;
   values["energy_error"] = run.measures.at("energy_error_max");
+  for (const std::vector<double>& q : history.q)
+    values["reach_q"] = std::max(values["reach_q"], norm(q));
+  for (const std::vector<double>& v : history.v)
+    values["reach_v"] = std::max(values["reach_v"], norm(v));
   if (!run.measures.contains("position_violation_max")) return;
-  values["position_violation"] = run.measures.at("position_violation_max");
-  values["velocity_violation"] = run.measures.at("velocity_violation_max");
   values["first_violation"] = history.position_violation.front();
   values["first_rate_violation"] = history.velocity_violation.front();
+  double& position = values["position_violation"] = 0;
+  double& velocity = values["velocity_violation"] = 0;
+  for (const ReferenceState& state : truth.states)
+    if (const auto row = row_at(history, state.t)) {
+      position = std::max(position, history.position_violation[*row]);
+      velocity = std::max(velocity, history.velocity_violation[*row]);
+    }
+  if (!truth.states.empty()) return;
+  position = run.measures.at("position_violation_max");
+  velocity = run.measures.at("velocity_violation_max");
 }
 
 /// (1 + displacement) q and v + kick q.
@@ -187,7 +206,7 @@ Values values_of(const Truth& truth, const RunResult& run, const Expression& ste
   values["steps"] = count("steps"), values["rejected"] = count("rejected_steps");
   add_errors_at_times(truth, run.history, h, values);
   add_violated_row(truth, run.history, values);
-  add_energy(run, values);
+  add_energy_and_violations(truth, run, values);
   if (!run.events.empty()) values["event"] = double_of(run.events.front().t);
   return values;
 }

@@ -49,8 +49,9 @@ struct Mutant {
 };
 
 void loose_newton(Settings& settings) {
-  settings.newton.tol = 1e-2;
+  settings.newton.tol = 1;
   settings.newton.by_step = false;
+  settings.newton.simplified = true;
 }
 
 std::vector<Mutant> mutants() {
@@ -91,7 +92,7 @@ std::vector<Mutant> mutants() {
        {},
        {},
        R"("187/2100", "1/40"])",
-       R"("178/2100", "1/40"])"},
+       R"("187/2099", "1/40"])"},
       {"rosenbrock_gamma",
        "ros3p",
        "index1",
@@ -115,9 +116,8 @@ std::vector<Mutant> mutants() {
        Fault::none, loose_newton},
       {"small_estimate", "dormand_prince_5", "index1", "tolerance", "the estimate is too small",
        Fault::small_estimate},
-      {"shifted_inside", "dormand_prince_5", "index1", "inside", "the interpolant",
-       Fault::shifted_inside},
-      {"wrong_force", "radau_iia(2)", "index1", "energy", "a force, its sign", Fault::wrong_force},
+      {"shifted_inside", "rodasp", "index1", "inside", "the interpolant", Fault::shifted_inside},
+      {"wrong_force", "radau_iia(3)", "index1", "energy", "a force, its sign", Fault::wrong_force},
       {"rounded", "erk4", "index1", "unit", "an absolute number", Fault::rounded},
       {"one_axis", "erk4", "index1", "rotation", "one axis", Fault::first_body},
       {"one_body", "erk4", "index1", "bodies", "the order of the bodies", Fault::first_body},
