@@ -24,11 +24,14 @@ struct Slope {
   SlopeFit fit;
   double error = 0, size = 0;  ///< of the finest step
   double coarse = 0;           ///< the largest error
+  double floor = 0;            ///< what round-off may amount to at the finest step
 
   bool stops() const { return fit.verdict == SlopeVerdict::no_convergence; }
+  /// The error no longer falls at the finest steps.
+  bool stalls() const { return stops() || fit.slope < nearest; }
   /// Neighbouring slopes of those used: nowhere what is expected.
   bool below() const {
-    if (!expected || *expected < 1) return false;
+    if (!expected || *expected < 1 || error <= floor) return false;
     if (stops()) return true;
     if (fit.verdict == SlopeVerdict::asymptotic) return fit.slope < *expected - nearest;
     return fit.verdict == SlopeVerdict::pre_asymptotic && fit.most < *expected - 2 * nearest;
@@ -36,7 +39,8 @@ struct Slope {
   /// The slope is as expected, or round-off is reached.
   bool sound() const {
     return expected && !below() &&
-           (fit.verdict == SlopeVerdict::asymptotic || fit.verdict == SlopeVerdict::round_off);
+           (fit.verdict == SlopeVerdict::asymptotic || fit.verdict == SlopeVerdict::round_off ||
+            error <= floor);
   }
   std::string text() const {
     std::string found = std::isnan(fit.slope) ? "-" : fmt::format("{:.2f}", fit.slope);
@@ -55,8 +59,9 @@ std::vector<double> series_of(const CellResult& result, const std::string& name)
 Slope slope_of(const CellResult& result, const std::string& name, const std::string& series,
                const std::optional<int>& expected, const RoundOff& round_off) {
   const std::vector<double> error = series_of(result, series);
-  Slope slope{name, expected, fit_slope(result.series.at("h"), error, round_off), 0, 0, 0};
+  Slope slope{name, expected, fit_slope(result.series.at("h"), error, round_off)};
   slope.error = error.back(), slope.size = round_off.scale;
+  slope.floor = round_off.bound(result.series.at("h").back());
   for (const double e : error) slope.coarse = e > slope.coarse ? e : slope.coarse;
   return slope;
 }
@@ -116,7 +121,7 @@ std::string cause_of(const AcceptSubject& subject, const CellResult& result,
     constexpr double small_part = 1e-3;
     low += fmt::format("{}order {:.1f} of {} instead of {}", low.empty() ? "" : ", ",
                        std::max(0.0, slope.fit.slope), slope.name, *slope.expected);
-    stop = stop && slope.stops(), small = small && slope.error < small_part * slope.size;
+    stop = stop && slope.stalls(), small = small && slope.error < small_part * slope.size;
     fell = fell && slope.error * 10 < slope.coarse;
     lambda_only = lambda_only && slope.name == "lambda";
   }

@@ -94,6 +94,12 @@ class ChangedStepper final : public Stepper<double> {
     if (system_) system_->time = begin.t;
     const StepReport report =
         inner_->attempt(fault_ == Fault::shortest_step ? std::max(h, 1.0 / 64) : h);
+    if (fault_ == Fault::failure_hidden && h > 1) {
+      State<double>& end = inner_->candidate() = begin;
+      end.t = begin.t + h;
+      for (int i = 0; i < target_.mechanism->coordinates(); ++i) end.y[i] += h * begin.rate[i];
+      return {};
+    }
     if (report.status == Status::ok) change(begin, inner_->candidate(), h);
     counts_ = inner_->counts();
     return report;
@@ -129,10 +135,6 @@ class ChangedStepper final : public Stepper<double> {
   std::ptrdiff_t algebraic() const { return 2L * target_.mechanism->coordinates(); }
   void change(const State<double>& begin, State<double>& end, double h) {
     if (fault_ == Fault::shortest_step) end.t = begin.t + h;
-    if (fault_ == Fault::failure_hidden && h > 1) {
-      end = begin, end.t = begin.t + h;
-      for (int i = 0; i < target_.mechanism->coordinates(); ++i) end.y[i] += h * begin.rate[i];
-    }
     if (fault_ == Fault::first_body) end.y[0] += 1e-7 * h;
     if (fault_ == Fault::rounded)
       for (int i = 0; i < target_.mechanism->coordinates(); ++i)
