@@ -46,16 +46,18 @@ def accept(daemark, method, formulation):
 
 def main():
     daemark, methods = sys.argv[1], sys.argv[2:]
-    taken = failed = 0
+    taken = failed = nothing = 0
     for method in methods or members(daemark):
         for formulation in ("index1", "index2", "index3"):
             row = accept(daemark, method, formulation)
             if row is None:  # it does not take the formulation
                 continue
             taken += 1
-            failed += row["status"] != 0
+            failed += bool(row.get("fail")) or "error" in row
+            nothing += row["status"] == 1 and not row.get("fail")
             print(json.dumps(row), flush=True)
-    print(f"{taken} methods and formulations, {failed} not accepted", file=sys.stderr)
+    print(f"{taken} methods and formulations, {failed} failed, {nothing} with nothing to judge",
+          file=sys.stderr)
     sys.exit(failed > 0)
 
 

@@ -104,12 +104,13 @@ std::vector<AcceptFinding> judge_events(const AcceptSubject& subject, AcceptRuns
 }
 
 std::vector<AcceptFinding> judge_start(const AcceptSubject& subject, AcceptRuns& runs) {
+  constexpr int fine = 256;  // steps: errors of low orders must not hide the start
   std::vector<AcceptFinding> findings;
   for (const AcceptMechanism& mechanism : accept_mechanisms()) {
     if (!mechanism.has("start")) continue;
-    const CellResult* sound = runs(subject.typical(mechanism));
+    const CellResult* sound = runs(subject.typical(mechanism, fine));
     for (const char* what : {"displacement", "kick"}) {
-      Cell cell = subject.typical(mechanism);
+      Cell cell = subject.typical(mechanism, fine);
       cell.more[what] = "1/1000";
       const CellResult* result = runs(cell);
       if (result == nullptr || sound == nullptr) continue;

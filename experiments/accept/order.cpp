@@ -25,6 +25,7 @@ struct Slope {
   double error = 0, size = 0;  ///< of the finest step
   double coarse = 0;           ///< the largest error
   double floor = 0;            ///< what round-off may amount to at the finest step
+  bool slow = false;           ///< of a slow mechanism: a range that is not settled counts too
 
   bool stops() const { return fit.verdict == SlopeVerdict::no_convergence; }
   /// The error no longer falls at the finest steps.
@@ -34,7 +35,8 @@ struct Slope {
     if (!expected || *expected < 1 || error <= floor) return false;
     if (stops()) return true;
     if (fit.verdict == SlopeVerdict::asymptotic) return fit.slope < *expected - nearest;
-    return fit.verdict == SlopeVerdict::pre_asymptotic && fit.most < *expected - 2 * nearest;
+    return slow && fit.verdict == SlopeVerdict::pre_asymptotic &&
+           fit.most < *expected - 2 * nearest;
   }
   /// The slope is as expected, or round-off is reached.
   bool sound() const {
@@ -56,11 +58,13 @@ std::vector<double> series_of(const CellResult& result, const std::string& name)
   return found == result.series.end() ? std::vector<double>{} : found->second;
 }
 
-Slope slope_of(const CellResult& result, const std::string& name, const std::string& series,
-               const std::optional<int>& expected, const RoundOff& round_off) {
+Slope slope_of(const AcceptMechanism& mechanism, const CellResult& result, const std::string& name,
+               const std::string& series, const std::optional<int>& expected,
+               const RoundOff& round_off) {
   const std::vector<double> error = series_of(result, series);
   Slope slope{name, expected, fit_slope(result.series.at("h"), error, round_off)};
   slope.error = error.back(), slope.size = round_off.scale;
+  slope.slow = mechanism.has("slow");
   slope.floor = round_off.bound(result.series.at("h").back());
   for (const double e : error) slope.coarse = e > slope.coarse ? e : slope.coarse;
   return slope;
@@ -78,7 +82,7 @@ std::vector<Slope> slopes_of(const AcceptSubject& subject, const AcceptMechanism
     const std::string name = motion_parts[part];
     if (std::isnan(last_of(result, "error_" + name))) continue;
     slopes.push_back(
-        slope_of(result, name, "error_" + name, subject.expected().order[part],
+        slope_of(mechanism, result, name, "error_" + name, subject.expected().order[part],
                  subject.round_off(part, last_of(result, "size_" + name), span_of(mechanism))));
   }
   return slopes;
@@ -262,7 +266,7 @@ std::vector<AcceptFinding> judge_energy(const AcceptSubject& subject, AcceptRuns
   return over_steps(
       subject, runs, "energy", [&](const AcceptMechanism& mechanism, const CellResult& result) {
         const Slope slope =
-            slope_of(result, "energy", "energy_error", energy_order(subject),
+            slope_of(mechanism, result, "energy", "energy_error", energy_order(subject),
                      subject.round_off(1, last_of(result, "energy_size"), span_of(mechanism)));
         AcceptFinding finding = found(mechanism, result, {slope});
         if (finding.judgement == Outcome::fail)
@@ -284,7 +288,7 @@ std::vector<AcceptFinding> judge_constraints(const AcceptSubject& subject, Accep
                  if (std::isnan(last_of(result, name + "_violation"))) continue;
                  const double size = last_of(result, level == 0 ? "size_q" : "size_v");
                  slopes.push_back(
-                     slope_of(result, name + " level", name + "_violation",
+                     slope_of(mechanism, result, name + " level", name + "_violation",
                               level == 0 ? subject.expected().order[0] : order_of_motion(subject),
                               subject.round_off(level, std::max(size, 1.0), span_of(mechanism))));
                }
@@ -339,7 +343,7 @@ std::vector<AcceptFinding> judge_inside(const AcceptSubject& subject, AcceptRuns
       constexpr double size = 10, newton = 1e-10;  // the tolerance of errors_inside
       RoundOff round_off = subject.round_off(part, size, span_of(mechanism));
       round_off.left = newton;
-      slopes.push_back(slope_of(*result, name, "error_" + name,
+      slopes.push_back(slope_of(mechanism, *result, name, "error_" + name,
                                 least_of(subject.expected().order[part], stated[part]), round_off));
     }
     AcceptFinding finding = found(mechanism, *result, slopes);
