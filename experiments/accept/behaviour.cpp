@@ -192,8 +192,11 @@ void judge_hard(const AcceptSubject& subject, AcceptRuns& runs, const AcceptMech
   }
   AcceptFinding finding{mechanism.problem, Outcome::pass, result->status, ""};
   if (result->ok()) {
+    constexpr double wrong = 0.01;  // of the size: wrong by any bound
     const double error = last_of(*result, "error_q"),
-                 allowed = allowed_error(subject, mechanism, *result, 0, tolerance_of(subject));
+                 allowed =
+                     std::min(wrong * last_of(*result, "size_q"),
+                              allowed_error(subject, mechanism, *result, 0, tolerance_of(subject)));
     finding.seen += fmt::format(", error {:.1e}, threshold {:.1e}", error, allowed);
     if (!(error <= allowed)) {
       finding.judgement = Outcome::fail;

@@ -12,7 +12,6 @@ struct AcceptMechanism {
   std::vector<std::string> times;     ///< at which errors are taken, quarters of t_end
   std::vector<std::string> features;  ///< "plain", "time", "stiff", ...
   double growth;  ///< by what a small change of the start grows in q and v over the motion at most
-  std::string shows;
 
   bool has(const std::string& feature) const {
     return std::find(features.begin(), features.end(), feature) != features.end();

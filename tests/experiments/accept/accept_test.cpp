@@ -6,17 +6,16 @@
 
 #include <fstream>
 
-#include "base/text/bad_input.hpp"
-#include "experiments/accept/accept_files.hpp"
+#include "base/text/read_double.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "methods/catalogue/tableau_file.hpp"
-#include "methods/catalogue/tableau_source.hpp"
 #include "tests/experiments/accept/mutants.hpp"
 #include "tests/support/temporary_results.hpp"
 
 namespace daemark {
 namespace {
 
+using nlohmann::json;
 using test::Fault;
 using testing::HasSubstr;
 
@@ -173,6 +172,38 @@ TEST_P(Mutants, IsCaughtAndNamedAndTheSoundMethodPasses) {
   for (const AcceptFinding& finding : check.findings)
     all += finding.mechanism + ": " + finding.seen + " -> " + finding.cause + "\n";
   EXPECT_THAT(check.cause, HasSubstr(mutant.cause)) << all;
+}
+
+/// The distance of two states, q and v together.
+double distance(const CellResult& a, const CellResult& b) {
+  double sum = 0;
+  for (const auto& [x, y] : {std::pair(&a.q, &b.q), std::pair(&a.v, &b.v)})
+    for (std::size_t i = 0; i < x->size(); ++i)
+      sum += std::pow(double_of(x->at(i)) - double_of(y->at(i)), 2);
+  return std::sqrt(sum);
+}
+
+// The growth that bounds of errors rest on: of a change of the start velocities.
+TEST(Accept, MotionsGrowByNoMoreThanStated) {
+  const AcceptSubject subject(request_for("erk4", "index1", "order"));
+  int measured = 0;
+  for (const AcceptMechanism& mechanism : accept_mechanisms()) {
+    if (!mechanism.has("tolerance") && !mechanism.has("time") && !mechanism.has("stiff")) continue;
+    const Cell plain = subject.steps(mechanism, {512});
+    Cell kicked = plain;
+    kicked.more["kick"] = "1/1000000";
+    const auto run = [](const Cell& cell) { return kind_of(cell).run(cell); };
+    const CellResult end = run(plain);
+    Cell start = kicked;  // one short step: the change itself
+    start.t_end = "1/100000", start.h = {"1/100000"}, start.more["times"] = json::array();
+    Cell start_plain = start;
+    start_plain.more.erase("kick");
+    const double change = distance(run(start), run(start_plain));
+    if (!(change > 0)) continue;  // all coordinates begin at 0
+    ++measured;
+    EXPECT_LE(distance(run(kicked), end), mechanism.growth * change) << mechanism.problem;
+  }
+  EXPECT_GE(measured, 5);
 }
 
 INSTANTIATE_TEST_SUITE_P(Accept, Mutants, testing::ValuesIn(mutants()),
