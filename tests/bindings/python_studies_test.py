@@ -119,6 +119,18 @@ class StudiesTest(unittest.TestCase):
             self.assertEqual(proof.order, 1)
             self.assertIn("order", " ".join(proof.failures))
 
+    def test_accept(self):
+        sound = daemark.accept("erk4", "index1", only=["order"])
+        self.assertTrue(sound.accepted, sound.failures)
+        with tempfile.TemporaryDirectory() as folder:
+            wrong = Path(folder) / "late.json"
+            wrong.write_text('{"id": "late", "kind": "runge_kutta", "summary": "x",'
+                             ' "A": [["0", "0"], ["1/2", "0"]], "b": ["0", "1"],'
+                             ' "c": ["0", "1"], "claims": {"order": 2}}')
+            found = daemark.accept("late", "index1", only=["order", "time"], tableau=wrong)
+        self.assertEqual(list(found.failures), ["time"])
+        self.assertIn("stage times", found.failures["time"])
+
     def test_results(self):
         catalogue = daemark.results("catalogue.json")
         self.assertTrue(catalogue)

@@ -12,13 +12,13 @@ from ._library import BadInput, DaemarkError, NotFinite, Singular, version
 from .problem import Jacobian, Mechanics, Problem, Reference
 from .program import methods, problems, score, tableau, write_trajectory
 from .solve import Solution, solve
-from .studies import (Comparison, Proof, Proofs, Run, State, Study, compare, converge, reference,
-                      results, run, verify)
+from .studies import (Acceptance, Comparison, Proof, Proofs, Run, State, Study, accept, compare,
+                      converge, reference, results, run, verify)
 
 __version__ = version()
 __all__ = [
-    "BadInput", "Comparison", "DaemarkError", "Jacobian", "Mechanics", "NotFinite", "Problem",
-    "Proof", "Proofs", "Reference", "Run", "Singular", "Solution", "State", "Study", "compare",
-    "converge", "methods", "problems", "reference", "results", "run", "score", "solve", "tableau",
-    "verify", "version", "write_trajectory",
+    "Acceptance", "BadInput", "Comparison", "DaemarkError", "Jacobian", "Mechanics", "NotFinite",
+    "Problem", "Proof", "Proofs", "Reference", "Run", "Singular", "Solution", "State", "Study",
+    "accept", "compare", "converge", "methods", "problems", "reference", "results", "run", "score",
+    "solve", "tableau", "verify", "version", "write_trajectory",
 ]

@@ -311,6 +311,37 @@ def verify(*targets: File, tableau: Several = ()) -> Proofs:
                                                       *_each("--tableau", tableau), fails=True))
 
 
+class Acceptance:
+    """What the acceptance kit found: `accepted`, `verdict` in words, `failures` (check: what is
+    probably wrong), and every check with its threshold and findings."""
+
+    def __init__(self, shown: Mapping[str, Any]):
+        self.method: str = shown["method"]
+        self.formulation: str = shown["formulation"]
+        self.accepted: bool = shown["accepted"]
+        self.verdict: str = shown["verdict"]
+        self.checks: List[Dict[str, Any]] = shown["checks"]
+        self.failures: Dict[str, str] = {check["id"]: check["cause"] for check in self.checks
+                                         if check["judgement"] == "fail"}
+
+    def __bool__(self) -> bool:
+        return self.accepted
+
+
+def accept(method: str, formulation: Optional[str] = None, *, only: Sequence[str] = (),
+           order: Optional[int] = None, tol: Optional[Number] = None,
+           settings: Optional[Mapping[str, Any]] = None, junit: Optional[File] = None,
+           html: Optional[File] = None, tableau: Several = ()) -> Acceptance:
+    """The acceptance kit on a method, or on that of a tableau file; junit and html are files it
+    writes. A check that fails is in `failures`."""
+    options = {"--formulation": formulation, "--only": ",".join(only) or None, "--order": order,
+               "--tol": None if tol is None else _text(tol), "--junit": junit, "--html": html}
+    words = [word for name, value in options.items() if value is not None
+             for word in (name, str(value))]
+    return Acceptance(call_json("accept", method, *words, *_settings(settings, None),
+                                *_each("--tableau", tableau), fails=True))
+
+
 def results(file: File) -> Union[Dict[str, Any], List[Dict[str, Any]]]:
     """A file of results: the columns of a .csv as arrays, the records of a .jsonl, the value of a
     .json. "li2019/table1/table.csv" is looked for under DAEMARK_RESULTS, results in the current

@@ -1,0 +1,269 @@
+#include "experiments/accept/accept.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "analysis/orders/expected_orders.hpp"
+#include "base/text/bad_input.hpp"
+#include "experiments/cells/support/integration.hpp"
+#include "problems/formulations/formulation.hpp"
+
+namespace daemark {
+namespace {
+
+/// Whether the method can take the mechanism in the formulation at all.
+std::string refusal_of(const AcceptRequest& request, const std::string& formulation,
+                       const AcceptMechanism& mechanism) {
+  RunRequest run;
+  run.problem = mechanism.problem, run.formulation = formulation, run.method = request.method;
+  run.t_end = Expression::parse(mechanism.t_end, "t_end");
+  run.h = Expression::parse(fmt::format("({})/64", mechanism.t_end), "h");
+  run.settings = request.settings;
+  try {
+    const BoundRun bound(run);
+  } catch (const BadInput& refusal) {
+    return refusal.what();
+  }
+  return "";
+}
+
+/// The one that is asked for, or the first of those in which the method takes most mechanisms.
+/// Throws BadInput with the last refusal where there is none.
+std::string chosen_formulation(const AcceptRequest& request) {
+  const std::vector<std::string> tried =
+      request.formulation.empty()
+          ? std::vector<std::string>{"index1", "index2", "index3", "minimal"}
+          : std::vector<std::string>{Formulation::parse(request.formulation).name()};
+  std::string refusal, best;
+  int most = 0;
+  for (const std::string& formulation : tried) {
+    int taken = 0;
+    for (const AcceptMechanism& mechanism : accept_mechanisms()) {
+      if (!mechanism.has("energy")) continue;  // of every kind, and quick to make
+      const std::string why = refusal_of(request, formulation, mechanism);
+      taken += why.empty() ? 1 : 0;
+      if (!why.empty()) refusal = why;
+    }
+    if (taken > most) most = taken, best = formulation;
+  }
+  if (best.empty()) throw BadInput(refusal);
+  return best;
+}
+
+/// What theory promises, or what the author claims where that is more: the coefficients of a method
+/// with a wrong one have no say in what it should be.
+AcceptSubject::Expected expectation(const AcceptRequest& request, const Method& method, int index) {
+  const ExpectedOrders known =
+      slopes_expected(request.method, request.formulation, request.settings);
+  AcceptSubject::Expected out{{known.q, known.v, known.lambda}, known.reason};
+  const std::optional<int> claimed =
+      request.order ? request.order
+                    : method_registry().info(parse_call(request.method, "method").id).claims.order;
+  const bool starts =
+      method.first_steps(parse_settings(request.settings, Precision::in_double)).has_value();
+  if (!claimed || starts || index > 1 || (known.q && *known.q >= *claimed && !request.order))
+    return out;
+  const bool all = request.order || method.as<std::monostate>() == nullptr;
+  for (std::size_t part = 0; part < (all ? 3 : 1); ++part) out.order[part] = claimed;
+  out.reason = request.order ? "--order" : fmt::format("order {}, as the method claims", *claimed);
+  return out;
+}
+
+}  // namespace
+
+AcceptSubject::AcceptSubject(AcceptRequest request) : request_(std::move(request)) {
+  method_ = method_registry().make(request_.method);
+  request_.method = method_registry().bind(request_.method).canonical();
+  const Settings settings = parse_settings(request_.settings, Precision::in_double);
+  for (const std::string& id : request_.only) {
+    std::string known;
+    bool found = false;
+    for (const AcceptCheck& check : accept_checks()) {
+      found = found || id == check.id;
+      known += (known.empty() ? "" : ", ") + std::string(check.id);
+    }
+    if (!found) throw BadInput(fmt::format("--only: no check '{}'; accepted: {}", id, known));
+  }
+  request_.formulation = chosen_formulation(request_);
+  const Formulation formulation = Formulation::parse(request_.formulation);
+  index_ = formulation.info.minimal ? 0 : formulation.info.index;
+  takes_tolerance_ = daemark::takes_tolerance(request_.method) &&
+                     (method_->owns_loop() || method_->control_refusal(index_).empty());
+  newton_ = settings.newton.simplified ? settings.newton.tol / 20
+                                       : settings.newton.tol * settings.newton.tol;
+  claims_ = method_registry().info(parse_call(request_.method, "method").id).claims;
+  expected_ = expectation(request_, *method_, index_);
+}
+
+Cell AcceptSubject::steps(const AcceptMechanism& mechanism, const std::vector<int>& counts) const {
+  Cell cell;
+  cell.kind = "acceptance";
+  cell.problem = mechanism.problem, cell.t_end = mechanism.t_end;
+  cell.formulation = request_.formulation, cell.method = request_.method;
+  for (const int count : counts) {
+    const auto h = Expression::parse(fmt::format("({})/{}", mechanism.t_end, count), "h");
+    cell.h.push_back(h.is_rational() ? h.as_rational().str() : h.text());
+  }
+  cell.settings = request_.settings;
+  cell.settings.emplace("newton.tol", "strict");
+  cell.more["times"] = mechanism.times;
+  return cell;
+}
+
+Cell AcceptSubject::controlled(const AcceptMechanism& mechanism, const std::string& tol,
+                               int outputs) const {
+  Cell cell = steps(mechanism, {outputs});
+  cell.settings = request_.settings;
+  return with_tolerance(cell, tol);
+}
+
+Cell AcceptSubject::typical(const AcceptMechanism& mechanism, int count) const {
+  return given_steps() ? steps(mechanism, {count}) : controlled(mechanism, request_.tol);
+}
+
+RoundOff AcceptSubject::round_off(std::size_t part, double size, double span) const {
+  const int level = static_cast<int>(part);
+  return {unit_roundoff(Precision::in_double), size,    span,
+          round_off_power(level, index_),      newton_, size * unit_roundoff(Precision::in_double)};
+}
+
+const char* name_of(Outcome judgement) {
+  static const char* const names[] = {"fail", "pass", "could not run", "undecided",
+                                      "not applicable"};
+  return names[static_cast<int>(judgement)];
+}
+
+const CellResult* AcceptRuns::operator()(const Cell& cell) {
+  const FixedCell fixed(cell);
+  const std::string& name = canonical(fixed);
+  asked_.emplace(name, fixed);
+  const auto found = results_.find(name);
+  return found == results_.end() ? nullptr : &found->second;
+}
+
+std::vector<FixedCell> AcceptRuns::open() const {
+  std::vector<FixedCell> cells;
+  for (const auto& [name, cell] : asked_)
+    if (!results_.contains(name)) cells.push_back(cell);
+  return cells;
+}
+
+void AcceptRuns::take(const std::map<std::string, CellResult>& results) {
+  results_.insert(results.begin(), results.end());
+}
+
+std::optional<AcceptFinding> not_judged(const AcceptMechanism& mechanism,
+                                        const CellResult& result) {
+  if (result.ok()) return std::nullopt;
+  const bool cannot = result.status == "refused" || result.status == "cannot_express";
+  return AcceptFinding{
+      mechanism.problem,
+      cannot ? Outcome::not_applicable : Outcome::could_not_run,
+      result.why.empty() ? result.status : fmt::format("{}: {}", result.status, result.why),
+      {}};
+}
+
+double last_of(const CellResult& result, const std::string& series) {
+  const auto found = result.series.find(series);
+  return found == result.series.end() || found->second.empty()
+             ? std::numeric_limits<double>::quiet_NaN()
+             : found->second.back();
+}
+
+namespace {
+
+constexpr const char* falls =
+    "the nearest whole number to the slope of error over h, in the range where neighbouring "
+    "slopes differ by at most 1/4, is at least the expected order";
+constexpr const char* alike =
+    "both runs differ by at most the round-off of their steps: 100 roundings a step, relative to "
+    "the size of the quantity, a factor 1/h for each differentiation of the constraints, and the "
+    "growth L of the motion; multipliers also by what springs make of differences of positions";
+constexpr AcceptCheck checks[] = {
+    {"order", "Do errors fall as expected where nothing depends on time?", falls,
+     judge_plain_order},
+    {"time", "Do they where forces or constraints depend on time?", falls, judge_time_order},
+    {"stiff", "Do they with stiff springs?", falls, judge_stiff_order},
+    {"redundant", "Do they with redundant constraints?", falls, judge_redundant_order},
+    {"rolling", "Do they with velocity-level constraints?", falls, judge_rolling_order},
+    {"space", "Do they with rotations in space?", falls, judge_space_order},
+    {"energy", "Does the energy error fall like the errors of q and v?",
+     "energy is a function of q and v: its order is at least the smaller of theirs, less one for "
+     "terms that cancel in parts",
+     judge_energy},
+    {"constraints", "Do constraint violations stay at round-off or fall like the errors?",
+     "Phi is a function of q, its rate of q and v: their orders are at least those of q, and of "
+     "q and v",
+     judge_constraints},
+    {"inside", "Is the dense output of the order it states?", falls, judge_inside},
+    {"tolerance", "Do errors follow the tolerance over five decades?",
+     "each step may add the tolerance, (1 + |y|) tol in each component, which grows by at most "
+     "the growth of the motion: N steps, growth L, n components: N L sqrt(n) (1 + |y|) tol",
+     judge_tolerance},
+    {"estimate", "Does the error estimate fall with the power of h it should?",
+     "the number of steps grows as tol^(-1/p); the power of h in the estimate that follows is at "
+     "most 1/2 below the method's",
+     judge_estimate},
+    {"rotation", "Does a turned frame give the turned motion?", alike, judge_rotation},
+    {"unit", "Do millimetres give the same motion as metres?", alike, judge_unit},
+    {"bodies", "Does the order of the bodies matter?", alike, judge_body_order},
+    {"events", "Are events where the motion has them?",
+     "the error of the time, times the speed there, is at most 10 times the error of the "
+     "positions of the same run: the search restarts the method with a shorter step",
+     judge_events},
+    {"start", "What becomes of an inconsistent start?",
+     "refused, a status, or violations of at most twice the sum of Phi + t Phi' of the start, "
+     "which the second derivative of the constraints keeps, and of those from a sound start",
+     judge_start},
+    {"failure", "Is a wrong result ever reported as ok?",
+     "ok means finite numbers, the constraint level that the method satisfies to round-off "
+     "elsewhere, and with a tolerance errors within the bound of the check tolerance and 1 %",
+     judge_failure},
+};
+}  // namespace
+
+const std::vector<AcceptCheck>& accept_checks() {
+  static const std::vector<AcceptCheck> all(std::begin(checks), std::end(checks));
+  return all;
+}
+
+namespace {
+
+CheckReport reported(const AcceptCheck& check, std::vector<AcceptFinding> findings) {
+  CheckReport report{&check, Outcome::not_applicable, "", std::move(findings)};
+  for (const AcceptFinding& finding : report.findings)
+    report.judgement = std::min(report.judgement, finding.judgement);
+  for (const AcceptFinding& finding : report.findings)
+    if (finding.judgement == report.judgement && report.cause.empty() &&
+        report.judgement != Outcome::pass)
+      report.cause = finding.cause.empty() ? finding.seen : finding.cause;
+  return report;
+}
+
+}  // namespace
+
+int AcceptReport::count(Outcome judgement) const {
+  return static_cast<int>(std::count_if(checks.begin(), checks.end(), [&](const CheckReport& one) {
+    return one.judgement == judgement;
+  }));
+}
+
+std::optional<AcceptReport> accept(const AcceptSubject& subject,
+                                   const std::function<bool(AcceptRuns&)>& run) {
+  std::vector<const AcceptCheck*> chosen;
+  const std::vector<std::string>& only = subject.request().only;
+  for (const AcceptCheck& check : accept_checks())
+    if (only.empty() || std::find(only.begin(), only.end(), check.id) != only.end())
+      chosen.push_back(&check);
+  AcceptRuns runs;
+  for (const AcceptCheck* check : chosen) check->judge(subject, runs);
+  if (!run(runs)) return std::nullopt;
+  AcceptReport report;
+  for (const AcceptCheck* check : chosen)
+    report.checks.push_back(reported(*check, check->judge(subject, runs)));
+  return report;
+}
+
+}  // namespace daemark

@@ -1,0 +1,144 @@
+// The acceptance kit: checks of one method in one formulation. A check is an entry of checks():
+// what it asks, the threshold, and a function that asks for runs and judges them. The function is
+// called twice: first to learn which runs it needs, then with their results.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/run/slope.hpp"
+#include "experiments/accept/mechanism.hpp"
+#include "experiments/cells/support/cell.hpp"
+#include "methods/catalogue/registry.hpp"
+
+namespace daemark {
+
+struct AcceptRequest {
+  std::string method, formulation;  ///< "": the first that the method takes
+  std::map<std::string, std::string> settings;
+  std::optional<int> order;       ///< of q, v (and λ up to index 1), where nothing else is known
+  std::vector<std::string> only;  ///< ids of checks; empty: all
+  std::string tol = "1/1000000";  ///< of the checks with one tolerance
+  std::vector<int> steps = {4, 8, 16, 32, 64, 128, 256, 512};  ///< of a motion
+};
+
+/// The request with what follows from it.
+class AcceptSubject {
+ public:
+  /// Throws BadInput for unknown names, and where no mechanism of the kit is taken.
+  explicit AcceptSubject(AcceptRequest request);
+
+  const AcceptRequest& request() const { return request_; }
+  const Method& method() const { return *method_; }
+  const Claims& claims() const { return claims_; }
+  int index() const { return index_; }
+  bool given_steps() const { return !method_->owns_loop(); }
+  bool takes_tolerance() const { return takes_tolerance_; }
+
+  /// Orders of q, v, λ; empty where nothing is known.
+  struct Expected {
+    std::array<std::optional<int>, 3> order;
+    std::string reason;
+  };
+  const Expected& expected() const { return expected_; }
+
+  /// A cell of kind "acceptance" with so many steps of one size.
+  Cell steps(const AcceptMechanism& mechanism, const std::vector<int>& counts) const;
+  /// With step sizes chosen by the tolerance, and `outputs` output points.
+  Cell controlled(const AcceptMechanism& mechanism, const std::string& tol, int outputs = 4) const;
+  /// steps() with `count` steps, or controlled() where the method chooses its steps itself.
+  Cell typical(const AcceptMechanism& mechanism, int count = 64) const;
+  /// What round-off may amount to in q, v, λ (part 0, 1, 2) of a size after a time.
+  RoundOff round_off(std::size_t part, double size, double span) const;
+
+ private:
+  AcceptRequest request_;
+  std::shared_ptr<const Method> method_;
+  Claims claims_;
+  int index_ = 0;
+  bool takes_tolerance_ = false;
+  double newton_ = 0;  ///< what Newton's iteration leaves [units of accelerations]
+  Expected expected_;
+};
+
+/// A check is what the first of these is that one of its mechanisms shows.
+enum class Outcome { fail, pass, could_not_run, undecided, not_applicable };
+const char* name_of(Outcome judgement);  ///< "fail", "could not run", ...
+
+/// What a check found on one mechanism.
+struct AcceptFinding {
+  std::string mechanism;
+  Outcome judgement = Outcome::pass;
+  std::string seen;   ///< measured, next to the threshold
+  std::string cause;  ///< of a failure, what is probably wrong
+};
+
+/// Results of cells; null before they are known.
+class AcceptRuns {
+ public:
+  const CellResult* operator()(const Cell& cell);
+  /// Those asked for so far without a result.
+  std::vector<FixedCell> open() const;
+  void take(const std::map<std::string, CellResult>& results);
+
+ private:
+  std::map<std::string, FixedCell> asked_;
+  std::map<std::string, CellResult> results_;
+};
+
+struct AcceptCheck {
+  const char *id, *question, *threshold;
+  std::vector<AcceptFinding> (*judge)(const AcceptSubject&, AcceptRuns&);
+};
+const std::vector<AcceptCheck>& accept_checks();
+
+struct CheckReport {
+  const AcceptCheck* check;
+  Outcome judgement = Outcome::not_applicable;
+  std::string cause;  ///< of the first failure, or why nothing was judged
+  std::vector<AcceptFinding> findings;
+};
+
+struct AcceptReport {
+  std::vector<CheckReport> checks;
+  int count(Outcome judgement) const;
+  bool passed() const { return count(Outcome::fail) == 0 && count(Outcome::pass) > 0; }
+};
+
+/// `run` fills what is open; false: it was stopped, and there is no report.
+std::optional<AcceptReport> accept(const AcceptSubject& subject,
+                                   const std::function<bool(AcceptRuns&)>& run);
+
+/// A finding without a judgement by a threshold: refused, not finished; none where the run is ok.
+std::optional<AcceptFinding> not_judged(const AcceptMechanism& mechanism, const CellResult& result);
+
+/// The last value of a series of a result; NaN where there is none.
+double last_of(const CellResult& result, const std::string& series);
+
+// The judges, by file.
+std::vector<AcceptFinding> judge_plain_order(const AcceptSubject&, AcceptRuns&);  // order.cpp
+std::vector<AcceptFinding> judge_time_order(const AcceptSubject&, AcceptRuns&);
+std::vector<AcceptFinding> judge_stiff_order(const AcceptSubject&, AcceptRuns&);
+std::vector<AcceptFinding> judge_redundant_order(const AcceptSubject&, AcceptRuns&);
+std::vector<AcceptFinding> judge_rolling_order(const AcceptSubject&, AcceptRuns&);
+std::vector<AcceptFinding> judge_space_order(const AcceptSubject&, AcceptRuns&);
+std::vector<AcceptFinding> judge_energy(const AcceptSubject&, AcceptRuns&);
+std::vector<AcceptFinding> judge_constraints(const AcceptSubject&, AcceptRuns&);
+std::vector<AcceptFinding> judge_inside(const AcceptSubject&, AcceptRuns&);
+std::vector<AcceptFinding> judge_tolerance(const AcceptSubject&, AcceptRuns&);  // tolerance.cpp
+std::vector<AcceptFinding> judge_estimate(const AcceptSubject&, AcceptRuns&);
+std::vector<AcceptFinding> judge_rotation(const AcceptSubject&, AcceptRuns&);  // invariance.cpp
+std::vector<AcceptFinding> judge_unit(const AcceptSubject&, AcceptRuns&);
+std::vector<AcceptFinding> judge_body_order(const AcceptSubject&, AcceptRuns&);
+std::vector<AcceptFinding> judge_events(const AcceptSubject&, AcceptRuns&);  // behaviour.cpp
+std::vector<AcceptFinding> judge_start(const AcceptSubject&, AcceptRuns&);
+std::vector<AcceptFinding> judge_failure(const AcceptSubject&, AcceptRuns&);
+
+/// Errors that a tolerance allows in q (part 0) or v (1) after the steps that a run made.
+double allowed_error(const AcceptSubject& subject, const AcceptMechanism& mechanism,
+                     const CellResult& result, std::size_t part, double tol);
+
+}  // namespace daemark
