@@ -83,9 +83,15 @@ int league_verb(const LeagueOptions& options, std::ostream& out, std::ostream& e
   });
   const std::size_t kept = rows.size();
   for (const LeagueEntry& entry : entries)
-    for (const Cell& cell : of_entry[entry.method + entry.formulation])
-      if (const auto found = report.results.find(canonical(cell)); found != report.results.end())
-        rows.push_back(league_row(entry, cell, found->second));
+    for (const Cell& cell : of_entry[entry.method + entry.formulation]) {
+      const auto found = report.results.find(canonical(cell));
+      if (found == report.results.end()) continue;
+      LeagueRow row = league_row(entry, cell, found->second);
+      const bool said = row.status == "cannot_express" && rows.size() > kept &&
+                        rows.back().status == row.status && rows.back().problem == row.problem &&
+                        rows.back().variant == row.variant;
+      if (!said) rows.push_back(std::move(row));  // once a problem is enough
+    }
   std::stable_sort(rows.begin(), rows.end(), [](const LeagueRow& a, const LeagueRow& b) {
     return std::pair(a.program != "daemark", a.program) <
            std::pair(b.program != "daemark", b.program);

@@ -22,12 +22,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* ours = "daemark";
+constexpr std::size_t longest_reason = 80;
 const std::vector<std::string> run_head = {
     "program", "version", "variant", "problem",      "t_end",     "step",  "status",
     "why",     "error_q", "error_v", "energy_error", "violation", "steps", "evaluations"};
 const std::vector<std::string> time_head = {"program", "variant", "problem", "ratio"};
 
-std::string number_text(double x) { return std::isnan(x) ? "" : fmt::format("{:.6e}", x); }
+std::string number_text(double x, int digits = 2) {
+  return std::isnan(x) ? "" : fmt::format("{:.{}e}", x, digits);
+}
 double number_of(const std::string& text) {
   return text.empty() ? NAN : read_double(text).value_or(NAN);
 }
@@ -142,6 +145,7 @@ LeagueRow league_row(const LeagueEntry& entry, const Cell& cell, const CellResul
     const auto found = result.measures.find(name);
     return found == result.measures.end() ? NAN : found->second;
   };
+  row.why = row.why.substr(0, std::min(row.why.find(" in the step from"), longest_reason));
   row.error_q = measure("error_q"), row.error_v = measure("error_v");
   row.energy = measure("energy_error_max"), row.violation = measure("position_violation_max");
   const auto count = [&](const char* name) {
@@ -165,7 +169,7 @@ void write_league_rows(std::vector<LeagueRow> rows, const fs::path& results) {
   std::string text = csv_line(run_head);
   for (const LeagueRow& r : rows)
     text += csv_line({r.program, r.version, r.variant, r.problem, r.t_end, r.step, r.status, r.why,
-                      number_text(r.error_q), number_text(r.error_v), number_text(r.energy),
+                      number_text(r.error_q, 6), number_text(r.error_v), number_text(r.energy),
                       number_text(r.violation), std::to_string(r.steps),
                       std::to_string(r.evaluations)});
   write_if_changed(results / "league" / "runs.csv", text);

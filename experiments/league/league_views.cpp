@@ -63,44 +63,46 @@ std::string order_text(double order) {
   return std::isnan(order) ? "" : fmt::format("{:.1f}", order);
 }
 
+/// A row a variant: errors of q over the steps (or tolerances) to each end, orders, and the rest of
+/// the run in the middle.
 Table table_of(const LeagueSpec& spec, const Sweeps& sweeps, const LeagueSpec::Motion& motion,
                const std::vector<LeagueTime>& times, bool fixed) {
-  Table table{"", {"program", "step"}, {}};
-  for (const std::string& end : motion.ends)
-    for (const char* part : {"q", "v"}) table.head.push_back(fmt::format("{} at {} s", part, end));
-  for (const char* name : {"order q", "order v", "energy [J]", "violation", "cost"})
+  const auto knobs = [&](std::size_t end) { return fixed ? spec.steps[end] : spec.tolerances; };
+  Table table{"", {"program"}, {}};
+  for (std::size_t end = 0; end < motion.ends.size(); ++end)
+    for (const std::string& knob : knobs(end))
+      table.head.push_back(fmt::format("{} s, {}", motion.ends[end], knob));
+  for (const char* name : {"order q", "order v", "v", "energy [J]", "violation", "cost"})
     table.head.emplace_back(name);
   for (const Key& key : sweeps.order) {
-    if (!sweeps.can_be_expressed(key)) continue;
     const auto& by_end = sweeps.by_end.at(key);
     const auto first = by_end.find(motion.ends[0]);
-    if (first == by_end.end()) continue;
-    const bool has_steps = std::find(spec.tolerances.begin(), spec.tolerances.end(),
-                                     first->second[0]->step) == spec.tolerances.end();
-    if (has_steps != fixed) continue;
-    const auto cost = std::find_if(times.begin(), times.end(), [&](const LeagueTime& t) {
-      return t.program == key[0] && t.variant == key[1] && t.problem == motion.problem;
-    });
-    for (const LeagueRow* row : first->second) {
-      const bool is_first = row == first->second[0];
-      std::vector<std::string> cells = {is_first ? title(*row) : "", row->step};
-      for (const std::string& end : motion.ends) {
+    if (!sweeps.can_be_expressed(key) || first == by_end.end()) continue;
+    const LeagueRow* middle = nullptr;
+    std::vector<std::string> cells = {title(*first->second[0])};
+    bool known = false;
+    for (std::size_t end = 0; end < motion.ends.size(); ++end)
+      for (const std::string& knob : knobs(end)) {
         const LeagueRow* at = nullptr;
-        if (const auto found = by_end.find(end); found != by_end.end())
-          for (const LeagueRow* other : found->second)
-            if (other->step == row->step) at = other;
+        if (const auto found = by_end.find(motion.ends[end]); found != by_end.end())
+          for (const LeagueRow* row : found->second)
+            if (row->step == knob) at = row;
+        known = known || at != nullptr;
+        if (end == 0 && knob == knobs(0)[1]) middle = at;
         cells.push_back(at == nullptr        ? ""
                         : at->status == "ok" ? error_text_of(at->error_q)
                                              : at->status);
-        cells.push_back(at == nullptr || at->status != "ok" ? "" : error_text_of(at->error_v));
       }
-      cells.push_back(is_first ? order_text(observed(first->second, &LeagueRow::error_q)) : "");
-      cells.push_back(is_first ? order_text(observed(first->second, &LeagueRow::error_v)) : "");
-      cells.push_back(error_text_of(row->energy));
-      cells.push_back(error_text_of(row->violation));
-      cells.push_back(is_first && cost != times.end() ? fmt::format("{:.2g}", cost->ratio) : "");
-      table.rows.push_back(std::move(cells));
-    }
+    if (!known) continue;
+    cells.push_back(fixed ? order_text(observed(first->second, &LeagueRow::error_q)) : "");
+    cells.push_back(fixed ? order_text(observed(first->second, &LeagueRow::error_v)) : "");
+    for (const auto part : {&LeagueRow::error_v, &LeagueRow::energy, &LeagueRow::violation})
+      cells.push_back(middle == nullptr ? "" : error_text_of(middle->*part));
+    const auto cost = std::find_if(times.begin(), times.end(), [&](const LeagueTime& t) {
+      return t.program == key[0] && t.variant == key[1] && t.problem == motion.problem;
+    });
+    cells.push_back(cost == times.end() ? "" : fmt::format("{:.2g}", cost->ratio));
+    table.rows.push_back(std::move(cells));
   }
   return table;
 }
@@ -122,7 +124,7 @@ void agreements(const LeagueSpec& spec, const Rows& rows, std::vector<std::strin
         std::set<std::string> programs;
         std::vector<std::string> names;
         for (std::size_t k = i; k < end; ++k)
-          programs.insert(runs[k]->program), names.push_back(title(*runs[k]));
+          if (programs.insert(runs[k]->program).second) names.push_back(title(*runs[k]));
         if (programs.size() > 1)
           found.push_back(fmt::format("{}, h = {}: {} err by the same {:.6e} (six digits).",
                                       problem, step, fmt::join(names, ", "), runs[i]->error_q));
@@ -199,10 +201,7 @@ std::string not_expressed(const Sweeps& sweeps) {
   }
   std::string text;
   for (const auto& [program, reasons] : why) {
-    std::set<std::string> short_reasons;
-    for (const std::string& reason : reasons)
-      short_reasons.insert(reason.substr(0, reason.find(" in the step from")));
-    text += fmt::format("{} cannot express it: {}. ", program, fmt::join(short_reasons, "; "));
+    text += fmt::format("{} cannot express it: {}. ", program, fmt::join(reasons, "; "));
   }
   return text;
 }
@@ -239,9 +238,11 @@ FigureSpec figure_of(const LeagueSpec& spec, const Rows& rows) {
 }
 
 constexpr const char* explanation =
-    "Errors are 2-norms of what separates the state at the end from the reference, in the "
-    "coordinates daemark show prints. Orders are those of the two finest steps at the first time; "
-    "energy and violation are the largest up to there; cost is the time of a step beside one of "
+    "Errors of q, and of v in the middle run, are 2-norms of what separates the state at the end "
+    "from the reference, in the coordinates daemark show prints; columns name the end and the step "
+    "or tolerance. Orders are those of the two finest steps at the first time; "
+    "energy and violation are the largest of the middle run; cost is the time of a step beside one "
+    "of "
     "erk4 on index "
     "1, "
     "measured on one machine. runs.csv has every run, bindings/engines/README.md what the programs "
@@ -261,7 +262,6 @@ std::vector<Section> sections_of(const LeagueSpec& spec, const Rows& rows,
     Section section{motion.problem, not_expressed(sweeps), {}};
     for (const bool fixed : {true, false}) {
       Table table = table_of(spec, sweeps, motion, times, fixed);
-      if (!fixed) table.head[1] = "tolerance";
       if (!table.rows.empty()) section.tables.push_back(std::move(table));
     }
     sections.push_back(std::move(section));

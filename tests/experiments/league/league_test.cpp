@@ -54,6 +54,7 @@ TEST(League, KeepsItsRows) {
 TEST(League, ShowsOrdersAndCosts) {
   const std::string text = written({row("a", "rk4", "1/10", 1e-3), row("a", "rk4", "1/100", 1e-7)});
   EXPECT_THAT(text, HasSubstr("| a rk4"));
+  EXPECT_THAT(text, HasSubstr("| 1.0e-03 "));
   EXPECT_THAT(text, HasSubstr("| 4.0 "));
   EXPECT_THAT(text, HasSubstr("| 3.1 "));
   EXPECT_THAT(text, Not(HasSubstr("What stands out")));
