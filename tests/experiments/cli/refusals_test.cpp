@@ -13,8 +13,8 @@ struct Refusal {
 };
 
 constexpr Refusal refusals[] = {
-    {"integrate", "accepted: list, show, analyse"},
-    {"--frobnicate", "accepted: list, show, analyse"},
+    {"integrate", "accepted: list, show, accept"},
+    {"--frobnicate", "accepted: list, show, accept"},
     {"run", "--problem is required"},
     {"run --problem", "--problem"},
     {"$run erk4 --frobnicate 1", "unexpected '--frobnicate'"},

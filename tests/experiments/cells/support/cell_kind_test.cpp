@@ -54,6 +54,7 @@ TEST(CellKinds, CommittedRecordsHaveTheIdentityAndMeasuresOfTheirCells) {
   EXPECT_GT(seen, 1000);
   // A key that is read and not declared, a measure that is given and not declared: logic_error.
   for (const std::string& id : cell_kinds().ids()) {
+    if (id == "acceptance") continue;  // of `daemark accept`, of which no records are kept
     ASSERT_TRUE(cheapest.contains(id)) << id;
     const FixedCell& cell = cheapest.at(id);
     const CellKind& kind = kind_of(cell);
