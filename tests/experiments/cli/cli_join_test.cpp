@@ -82,7 +82,7 @@ TEST_F(Join, AnotherVersionIsRefusedAndNothingIsLost) {
   expect_refused({"join", "radau=" + stand_in()}, "no SUBROUTINE RADAU in ");
   expect_refused({"join", "radau5=" + file("none.f")}, "no file ");
   expect_refused({"join", "radau55=" + stand_in()}, "did you mean 'radau5'");
-  expect_refused({"join", "radau5"}, "accepted: NAME=FILE[,FILE...]");
+  expect_refused({"join", "radau5"}, "or NAME=FILE[,FILE...]");
   std::string calls = read_text(stand_in()).value();
   calls.replace(calls.find("steps = nint"), 0, "call decomposed(n)\n  ");
   expect_refused({"join", "radau5=" + write("calls.f90", calls)}, "has: decomposed; accepted");
