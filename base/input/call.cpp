@@ -87,7 +87,6 @@ class CallParser {
     if (position_ < text_.size()) fail_unexpected();
   }
 
-  /// The word here, or empty.
   std::string_view word() {
     skip_spaces();
     const std::size_t start = position_;
