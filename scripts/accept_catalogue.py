@@ -13,14 +13,16 @@ import time
 
 
 def members(daemark):
-    """Calls of all catalogue methods."""
-    listed = json.loads(subprocess.run([daemark, "list", "methods", "--json"], check=True,
-                                       capture_output=True, text=True).stdout)
+    """Calls of all catalogue methods; families that need a whole number with 2 and 3."""
+    def value(*words):
+        return json.loads(subprocess.run([daemark, *words, "--json"], check=True,
+                                         capture_output=True, text=True).stdout)
     calls = []
-    for one in listed:
-        shown = subprocess.run([daemark, "show", one["id"], "--json"], capture_output=True, text=True)
-        examples = json.loads(shown.stdout).get("examples", []) if shown.returncode == 0 else []
-        calls += examples or [one["id"]]
+    for one in value("list", "methods"):
+        required = [parameter["name"] for parameter in value("show", one["id"]).get("parameters", [])
+                    if parameter.get("required")]
+        calls += ([f"{one['id']}({','.join(f'{name}={k}' for name in required)})" for k in (2, 3)]
+                  if required else [one["id"]])
     return calls
 
 

@@ -28,6 +28,8 @@ struct Slope {
   bool slow = false;           ///< of a slow mechanism: a range that is not settled counts too
 
   bool stops() const { return fit.verdict == SlopeVerdict::no_convergence; }
+  /// Wrong whatever the order should be.
+  bool diverges() const { return slow && name == "q" && !(error < size); }
   /// The error no longer falls at the finest steps.
   bool stalls() const { return stops() || fit.slope < nearest; }
   /// Neighbouring slopes of those used: nowhere what is expected.
@@ -74,6 +76,13 @@ double span_of(const AcceptMechanism& mechanism) {
   return Expression::parse(mechanism.t_end, "t_end").eval<double>();
 }
 
+/// Stiff forces may take an order: theory has the step below every period.
+std::optional<int> expected_on(const AcceptSubject& subject, const AcceptMechanism& mechanism,
+                               std::size_t part) {
+  const std::optional<int> order = subject.expected().order[part];
+  return order && mechanism.has("stiff") ? std::optional(*order - 1) : order;
+}
+
 /// Slopes of q, v and λ, as far as there is something of each.
 std::vector<Slope> slopes_of(const AcceptSubject& subject, const AcceptMechanism& mechanism,
                              const CellResult& result) {
@@ -82,7 +91,7 @@ std::vector<Slope> slopes_of(const AcceptSubject& subject, const AcceptMechanism
     const std::string name = motion_parts[part];
     if (std::isnan(last_of(result, "error_" + name))) continue;
     slopes.push_back(
-        slope_of(mechanism, result, name, "error_" + name, subject.expected().order[part],
+        slope_of(mechanism, result, name, "error_" + name, expected_on(subject, mechanism, part),
                  subject.round_off(part, last_of(result, "size_" + name), span_of(mechanism))));
   }
   return slopes;
@@ -118,6 +127,8 @@ std::string shift_of(const CellResult& result, const std::vector<Slope>& slopes)
 std::string cause_of(const AcceptSubject& subject, const CellResult& result,
                      const std::vector<Slope>& slopes, const std::string& feature, bool plain) {
   if (const std::string shift = shift_of(result, slopes); !shift.empty()) return shift;
+  if (std::any_of(slopes.begin(), slopes.end(), [](const Slope& one) { return one.diverges(); }))
+    return "it does not converge in this formulation: errors are as large as the motion";
   std::string low;
   bool stop = true, small = true, fell = true, lambda_only = true;
   for (const Slope& slope : slopes) {
@@ -205,6 +216,7 @@ AcceptFinding found(const AcceptMechanism& mechanism, const CellResult& result,
     return finding;
   }
   for (const Slope& slope : slopes) {
+    if (slope.diverges()) finding.judgement = Outcome::fail;
     if (slope.sound()) finding.judgement = std::min(finding.judgement, Outcome::pass);
     if (slope.below()) finding.judgement = Outcome::fail;
   }
