@@ -35,7 +35,7 @@ class AcceptSubject {
   const Method& method() const { return *method_; }
   const Claims& claims() const { return claims_; }
   int index() const { return index_; }
-  bool given_steps() const { return !method_->owns_loop(); }
+  bool given_steps() const { return !method_->chooses_steps(); }
   bool takes_tolerance() const { return takes_tolerance_; }
 
   /// Orders of q, v, λ; empty where nothing is known.
@@ -89,9 +89,11 @@ class AcceptRuns {
   std::map<std::string, CellResult> results_;
 };
 
+using AcceptJudge = std::function<std::vector<AcceptFinding>(const AcceptSubject&, AcceptRuns&)>;
+
 struct AcceptCheck {
   const char *id, *question, *threshold;
-  std::vector<AcceptFinding> (*judge)(const AcceptSubject&, AcceptRuns&);
+  AcceptJudge judge;
 };
 const std::vector<AcceptCheck>& accept_checks();
 
@@ -119,12 +121,7 @@ std::optional<AcceptFinding> not_judged(const AcceptMechanism& mechanism, const 
 double last_of(const CellResult& result, const std::string& series);
 
 // The judges, by file.
-std::vector<AcceptFinding> judge_plain_order(const AcceptSubject&, AcceptRuns&);  // order.cpp
-std::vector<AcceptFinding> judge_time_order(const AcceptSubject&, AcceptRuns&);
-std::vector<AcceptFinding> judge_stiff_order(const AcceptSubject&, AcceptRuns&);
-std::vector<AcceptFinding> judge_redundant_order(const AcceptSubject&, AcceptRuns&);
-std::vector<AcceptFinding> judge_rolling_order(const AcceptSubject&, AcceptRuns&);
-std::vector<AcceptFinding> judge_space_order(const AcceptSubject&, AcceptRuns&);
+AcceptJudge order_on(const char* feature);  // order.cpp: on mechanisms that have it
 std::vector<AcceptFinding> judge_energy(const AcceptSubject&, AcceptRuns&);
 std::vector<AcceptFinding> judge_constraints(const AcceptSubject&, AcceptRuns&);
 std::vector<AcceptFinding> judge_inside(const AcceptSubject&, AcceptRuns&);

@@ -255,23 +255,10 @@ std::optional<int> least_of(const std::optional<int>& step, int interpolant) {
 
 }  // namespace
 
-std::vector<AcceptFinding> judge_plain_order(const AcceptSubject& subject, AcceptRuns& runs) {
-  return judge_order(subject, runs, "plain");
-}
-std::vector<AcceptFinding> judge_time_order(const AcceptSubject& subject, AcceptRuns& runs) {
-  return judge_order(subject, runs, "time");
-}
-std::vector<AcceptFinding> judge_stiff_order(const AcceptSubject& subject, AcceptRuns& runs) {
-  return judge_order(subject, runs, "stiff");
-}
-std::vector<AcceptFinding> judge_redundant_order(const AcceptSubject& subject, AcceptRuns& runs) {
-  return judge_order(subject, runs, "redundant");
-}
-std::vector<AcceptFinding> judge_rolling_order(const AcceptSubject& subject, AcceptRuns& runs) {
-  return judge_order(subject, runs, "rolling");
-}
-std::vector<AcceptFinding> judge_space_order(const AcceptSubject& subject, AcceptRuns& runs) {
-  return judge_order(subject, runs, "space");
+AcceptJudge order_on(const char* feature) {
+  return [feature](const AcceptSubject& subject, AcceptRuns& runs) {
+    return judge_order(subject, runs, feature);
+  };
 }
 
 std::vector<AcceptFinding> judge_energy(const AcceptSubject& subject, AcceptRuns& runs) {

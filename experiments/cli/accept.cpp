@@ -23,20 +23,10 @@ struct AcceptOptions {
   unsigned jobs = 0;
 };
 
-std::vector<std::string> words_of(const std::string& text) {
-  std::vector<std::string> words;
-  for (std::size_t from = 0; !text.empty() && from <= text.size();) {
-    const std::size_t to = std::min(text.find(',', from), text.size());
-    words.push_back(text.substr(from, to - from));
-    from = to + 1;
-  }
-  return words;
-}
-
 AcceptRequest accept_request(const AcceptOptions& options) {
   AcceptRequest request = options.request;
   request.settings = read_settings(options.settings);
-  request.only = words_of(options.only);
+  if (!options.only.empty()) request.only = read_calls(options.only);
   if (options.order > 0) request.order = options.order;
   const Expression tol = read_time(request.tol, "--tol");
   request.tol = tol.text();

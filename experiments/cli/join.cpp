@@ -218,20 +218,12 @@ void compile(const std::string& name, const Texts& files, const std::string& ver
 /// What is kept of a joined program.
 fs::path folder_of(const std::string& name) { return joined_programs() / name; }
 
-Report::Json described(const fs::path& program, const fs::path& output) {
-  const ChildEnd end = run_child({program.string(), "--describe"}, output, seconds);
-  Report::Json json = Report::Json::parse(read_text(output).value_or(""), nullptr, false);
-  if (end.not_started != 0 || end.status != 0 || !json.is_object() || !json.contains("variants"))
-    throw BadInput("the program was made, but does not describe itself");
-  return json;
-}
-
 bool is_program(const std::string& file) {
   return fs::is_regular_file(file) && ::access(file.c_str(), X_OK) == 0;
 }
 
 /// A program as it is: linked, so that it may be built again.
-Report::Json link_program(const std::string& name, const std::string& file, std::ostream& err) {
+void link_program(const std::string& name, const std::string& file, std::ostream& err) {
   const auto word = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
   };
@@ -240,16 +232,13 @@ Report::Json link_program(const std::string& name, const std::string& file, std:
     throw BadInput(fmt::format("{}: accepted: a name of letters, digits and _", in_quotes(name)));
   const fs::path target = fs::absolute(file).lexically_normal();
   describe_program(target.string());  // refuses what is none
-  const ScratchFolder scratch;
-  Report::Json kept = described(target, scratch.path() / "described");
   const FileLock lock = lock_results(results_root(), "daemark join", err);
-  write_if_changed(folder_of(name) / "joined.json", kept.dump(2) + "\n");
+  fs::create_directories(folder_of(name));
   fs::remove(folder_of(name) / name);
   fs::create_symlink(target, folder_of(name) / name);
-  return kept;
 }
 
-Report::Json join_one(const std::string& typed, std::ostream& err) {
+void join_one(const std::string& typed, std::ostream& err) {
   const auto known = codes();
   const std::size_t equals = typed.find('=');
   const std::string name = typed.substr(0, equals);
@@ -274,26 +263,19 @@ Report::Json join_one(const std::string& typed, std::ostream& err) {
   }
   const std::string main_file = checked(known.at(name), sources);
   std::string all;
-  Report::Json digests = Report::Json::object();
-  for (const std::string& file : sources) {
-    const std::string own = digest(read_text(file).value_or(""));
-    digests[fs::path(file).filename().string()] = own;
-    all += own;
-  }
+  for (const std::string& file : sources) all += digest(read_text(file).value_or(""));
   constexpr std::size_t short_digest = 12;
   const std::string version =
       fmt::format("{}, sources {}", version_in(main_file), digest(all).substr(0, short_digest));
   const ScratchFolder scratch;
   const fs::path program = scratch.path() / name;
   compile(name, files, version, scratch.path(), program);
-  Report::Json kept = described(program, scratch.path() / "described");
-  kept["sources"] = digests;
+  describe_program(program.string());
   const FileLock lock = lock_results(results_root(), "daemark join", err);
-  write_if_changed(folder_of(name) / "joined.json", kept.dump(2) + "\n");
+  fs::create_directories(folder_of(name));
   // A new file, so that a run of the old program goes on.
   fs::copy_file(program, folder_of(name) / "new", fs::copy_options::overwrite_existing);
   fs::rename(folder_of(name) / "new", folder_of(name) / name);
-  return kept;
 }
 
 struct JoinOptions {
@@ -307,6 +289,16 @@ void declare(OptionSet& app, JoinOptions& options) {
       "is joined, and what can be");
 }
 
+/// Of a code that is not joined, or a program that is gone, what there is to say.
+ProgramDescription described(const std::string& name, const Texts& joined) {
+  if (std::find(joined.begin(), joined.end(), name) == joined.end()) return {"", "not joined"};
+  try {
+    return describe_program(name);
+  } catch (const BadInput&) {
+    return {"", "no longer there"};
+  }
+}
+
 Report join(const JoinOptions& options, std::ostream&, std::ostream& err) {
   Report report;
   ReportRows rows({{"name", "name"},
@@ -314,26 +306,24 @@ Report join(const JoinOptions& options, std::ostream&, std::ostream& err) {
                    {"version", "version"},
                    {"variants", "variants"},
                    {"calls", "-"}});
-  const auto add = [&](const std::string& name, const Report::Json& kept) {
+  const auto known = codes();
+  const auto add = [&](const std::string& name, const ProgramDescription& program) {
     Texts variants;
-    for (const auto& variant : kept.value("variants", Report::Json::array()))
-      variants.push_back(variant.value("name", ""));
-    rows.add({name, kept.value("name", ""), kept.value("version", "not joined"),
-              fmt::format("{}", fmt::join(variants, " ")),
-              codes().contains(name) ? codes().at(name).text() : ""});
+    for (const ProgramVariant& variant : program.variants) variants.push_back(variant.name);
+    rows.add({name, program.name, program.version, fmt::format("{}", fmt::join(variants, " ")),
+              known.contains(name) ? known.at(name).text() : ""});
   };
-  for (const std::string& typed : options.codes)
-    add(typed.substr(0, typed.find('=')), join_one(typed, err));
+  for (const std::string& typed : options.codes) {
+    join_one(typed, err);
+    const std::string name = typed.substr(0, typed.find('='));
+    add(name, describe_program(name));
+  }
   if (options.codes.empty()) {
     std::set<std::string> names;
-    for (const auto& code : codes()) names.insert(code.first);
-    std::error_code none;
-    for (const auto& entry : fs::directory_iterator(joined_programs(), none))
-      names.insert(entry.path().filename().string());
-    for (const std::string& name : names) {
-      const auto text = read_text(folder_of(name) / "joined.json");
-      add(name, Report::Json::parse(text.value_or("{}"), nullptr, false));
-    }
+    for (const auto& code : known) names.insert(code.first);
+    const Texts joined = joined_names();
+    names.insert(joined.begin(), joined.end());
+    for (const std::string& name : names) add(name, described(name, joined));
   }
   return report.array(rows, 0);
 }

@@ -27,15 +27,6 @@ struct LeagueOptions {
   bool time = false;
 };
 
-std::vector<std::string> all_joined() {
-  std::vector<std::string> names;
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(joined_programs(), none))
-    names.push_back(entry.path().filename().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 /// What a step of each takes beside one of erk4, least of three runs each, in one go.
 std::vector<LeagueTime> timed(const LeagueSpec& spec, const std::vector<LeagueEntry>& entries,
                               std::ostream& err) {
@@ -64,7 +55,7 @@ int league_verb(const LeagueOptions& options, std::ostream& out, std::ostream& e
   require_writable(results_root());
   const LeagueSpec spec = read_league();
   const std::vector<std::string> programs =
-      options.programs.empty() ? all_joined() : options.programs;
+      options.programs.empty() ? joined_names() : options.programs;
   const std::vector<LeagueEntry> entries = league_entries(spec, programs);
   Study study(catalogue_services(),
               {.command = "league", .results = results_root(), .jobs = options.jobs});

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "analysis/report/table.hpp"
+#include "analysis/setup/bound_run.hpp"
 #include "base/input/fields.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
@@ -14,7 +15,6 @@
 #include "experiments/cells/support/integration.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/external/program.hpp"
-#include "problems/formulations/formulation.hpp"
 
 namespace daemark {
 namespace {
@@ -53,12 +53,17 @@ std::vector<std::vector<std::string>> rows_of(const fs::path& file,
 
 bool takes(const LeagueEntry& entry, const Problem& problem) {
   const Formulation formulation = Formulation::parse(entry.formulation);
-  const auto mechanism = problem.make<double>();
-  SystemTraits traits(formulation.info);
-  traits.flat = mechanism->chart_size() == 0;
-  traits.constraints = mechanism->constraints();
-  traits.full_rank = mechanism->rank() == mechanism->constraints();
-  return method_registry().make(entry.method)->refusal(traits).empty();
+  return method_registry()
+      .make(entry.method)
+      ->refusal(traits_of(formulation.info, *problem.make<double>()))
+      .empty();
+}
+
+/// The argument of a canonical call.
+std::string argument_of(const std::string& method, const std::string& key) {
+  for (const CallArgument& argument : parse_call(method, "method").arguments)
+    if (argument.key == key) return argument.value.text;
+  throw std::logic_error(method + " has no " + key);
 }
 
 }  // namespace
@@ -137,10 +142,7 @@ std::vector<Cell> league_cells(const LeagueSpec& spec, const LeagueEntry& entry)
 LeagueRow league_row(const LeagueEntry& entry, const Cell& cell, const CellResult& result) {
   LeagueRow row{entry.program, entry.version, entry.variant, cell.problem,
                 cell.t_end,    cell.h[0],     result.status, result.why};
-  if (!entry.fixed)
-    row.step = parse_call(method_registry().bind(cell.method).canonical(), "method")
-                   .arguments[2]
-                   .value.text;
+  if (!entry.fixed) row.step = argument_of(method_registry().bind(cell.method).canonical(), "tol");
   const auto measure = [&](const char* name) {
     const auto found = result.measures.find(name);
     return found == result.measures.end() ? NAN : found->second;

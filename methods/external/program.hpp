@@ -22,6 +22,7 @@ struct ProgramDescription {
 
 /// results/.local/programs: a folder for each program that was joined, with a file of its name.
 std::filesystem::path joined_programs();
+std::vector<std::string> joined_names();  ///< sorted
 /// The file of a path, or of the name of a joined program. Throws BadInput where there is none that
 /// can be run.
 std::filesystem::path program_file(const std::string& program);

@@ -2,6 +2,8 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "base/input/fields.hpp"
 #include "base/program/digest.hpp"
 #include "base/program/once.hpp"
@@ -59,6 +61,15 @@ ProgramDescription read_description(const fs::path& file) {
 
 fs::path joined_programs() { return results_root() / ".local" / "programs"; }
 
+std::vector<std::string> joined_names() {
+  std::vector<std::string> names;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(joined_programs(), none))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 fs::path program_file(const std::string& program) {
   const bool is_path = program.find('/') != std::string::npos;
   const fs::path file = is_path ? fs::absolute(program) : joined_programs() / program / program;
@@ -69,9 +80,7 @@ fs::path program_file(const std::string& program) {
         fmt::format("program {}: no file that can be run; accepted: the path of a "
                     "program, or the name of one that was joined",
                     printable(program, 200)));
-  std::vector<std::string> known;
-  for (const auto& entry : fs::directory_iterator(joined_programs(), ignored))
-    known.push_back(entry.path().filename().string());
+  const std::vector<std::string> known = joined_names();
   throw BadInput(
       fmt::format("program {}: not joined (daemark join); accepted: a path that begins "
                   "with / or ./{}{}",
