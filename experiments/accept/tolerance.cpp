@@ -95,9 +95,11 @@ std::vector<AcceptFinding> judge_estimate(const AcceptSubject& subject, AcceptRu
     return {{"", Outcome::not_applicable, "the method chooses its order or steps itself", ""}};
   const ControlOrders orders = subject.method().control_orders(subject.index());
   // By its author's claim, where the coefficients give less: they may be wrong.
-  const std::optional<int> claimed =
-      subject.index() < 2 ? subject.claims().embedded_order : std::nullopt;
-  const int expected = std::max(orders.estimate, claimed ? *claimed + 1 : 0);
+  const Claims& claims = subject.claims();
+  const int claimed = subject.index() < 2 && claims.order && claims.embedded_order
+                          ? std::min(*claims.order, *claims.embedded_order) + 1
+                          : 0;
+  const int expected = std::max(orders.estimate, claimed);
   return over_decades(
       subject, runs,
       [&](const AcceptMechanism& mechanism, const std::vector<double>& tols,
