@@ -12,7 +12,7 @@
 struct run run;
 
 static const char* const common =
-    "rtol = atol = tol for every component; analytic Jacobians where the code takes any; first "
+    "; rtol = atol = tol for every component; analytic Jacobians where the code takes any; first "
     "step a "
     "hundredth of the output spacing; called from output time to output time with its own next "
     "step";
@@ -184,8 +184,8 @@ static int describe(void) {
          code.name, DAEMARK_CODE_VERSION);
   snprintf(variants, sizeof variants, "%s", code.variants);
   for (char* name = strtok(variants, " "); name != NULL; name = strtok(NULL, " ")) {
-    printf("%s\n  {\"name\": \"%s\", \"steps\": \"tolerance\", \"settings\": \"%s; %s\"}",
-           separator, name, code.settings, common);
+    printf("%s\n  {\"name\": \"%s\", \"steps\": \"%s\", \"settings\": \"%s%s\"}", separator, name,
+           code.fixed ? "fixed" : "tolerance", code.settings, code.fixed ? "" : common);
     separator = ",";
   }
   printf("]}\n");
@@ -235,8 +235,8 @@ int main(int arguments, char** argument) {
   snprintf(known, sizeof known, " %s ", code.variants);
   snprintf(asked, sizeof asked, " %s ", run.variant);
   if (strstr(known, asked) == NULL) fail(2, "unknown variant; accepted: ", code.variants);
-  run.tol = strtod(argument[3], NULL);
-  if (!(run.tol > 0)) fail(2, "a tolerance is a number > 0, not ", argument[3]);
+  const double step = strtod(argument[3], NULL);
+  if (!(step > 0)) fail(2, "a step or tolerance is a number > 0, not ", argument[3]);
   char* text = read_file(argument[1]);
   char* times = strstr(text, "\"times\"");
   const double begin = strtod(value_of(times, "begin"), NULL);
@@ -248,7 +248,8 @@ int main(int arguments, char** argument) {
   write_names(out);
   write_row(out);
   run.end = begin + (double)count * spacing;
-  run.h = spacing / 100;
+  run.tol = code.fixed ? 0 : step;
+  run.h = code.fixed ? step : spacing / 100;
   double seconds = 0;
   int gave_up = 0;
   for (long k = 1; k <= count && gave_up == 0; ++k) {

@@ -1,7 +1,9 @@
-/* What the wrappers of classical codes share; core.c has main().
+/* What solvers in C and the wrappers of classical codes share; core.c has main().
  *
- * A wrapper is one file NAME.c with a comment "calls: ROUTINE(ARGUMENTS)", which `daemark join`
- * compares with the user's copy of the routine, with `code`, and with advance(). */
+ * A solver of yours is a file with `code` and advance() (bindings/examples/solver.c), which
+ * `daemark join NAME=FILE.c` compiles; or a library that has both, NAME=LIBRARY.so. A wrapper is
+ * NAME.c here with a comment "calls: ROUTINE(ARGUMENTS)" besides, which join compares with the
+ * user's copy of the routine. */
 #ifndef DAEMARK_CODES_CORE_H
 #define DAEMARK_CODES_CORE_H
 
@@ -14,6 +16,7 @@ struct code {
   const char* name;
   const char* variants; /* the formulations it is given, separated by blanks */
   const char* settings; /* what a user has to set for the same digits, besides those of core.c */
+  int fixed;            /* nonzero: steps of size run.h, which divides the spacing; run.tol is 0 */
 };
 extern const struct code code;
 
@@ -23,7 +26,7 @@ struct run {
   const char* variant;
   int n_q, n_lambda, n_y; /* coordinates, multipliers, components of y */
   double t, end, tol;
-  double h;       /* the next step: at the start a hundredth of the output spacing */
+  double h;       /* the next step: the one asked for, else at first a hundredth of the spacing */
   double *y, *yp; /* at t, as in daemark.h */
   long steps, evaluations;
 };

@@ -97,6 +97,10 @@ AcceptSubject::AcceptSubject(AcceptRequest request) : request_(std::move(request
   expected_ = expectation(request_, *method_, index_);
 }
 
+bool AcceptSubject::is_program() const {
+  return method_registry().info(parse_call(request_.method, "method").id).outside != nullptr;
+}
+
 Cell AcceptSubject::steps(const AcceptMechanism& mechanism, const std::vector<int>& counts) const {
   Cell cell;
   cell.kind = "acceptance";

@@ -37,6 +37,7 @@ class AcceptSubject {
   int index() const { return index_; }
   bool given_steps() const { return !method_->chooses_steps(); }
   bool takes_tolerance() const { return takes_tolerance_; }
+  bool is_program() const;  ///< bindings/PROGRAMS.md
 
   /// Orders of q, v, λ; empty where nothing is known.
   struct Expected {

@@ -72,6 +72,8 @@ double allowed_by(const AcceptSubject& subject, const AcceptMechanism& mechanism
 }  // namespace
 
 std::vector<AcceptFinding> judge_events(const AcceptSubject& subject, AcceptRuns& runs) {
+  if (subject.is_program())
+    return {{"", Outcome::not_applicable, "a program cannot start between its rows", ""}};
   std::vector<AcceptFinding> findings;
   for (const AcceptMechanism& mechanism : accept_mechanisms()) {
     if (!mechanism.has("event")) continue;

@@ -3,14 +3,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/printable.hpp"
 #include "base/text/shell_word.hpp"
 #include "experiments/accept/accept_files.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/run/study.hpp"
+#include "methods/external/program.hpp"
 
 namespace daemark {
 namespace {
@@ -22,6 +27,20 @@ struct AcceptOptions {
   int order = 0;
   unsigned jobs = 0;
 };
+
+/// A path, or the name of a joined program, is that program.
+std::string method_of(const std::string& typed) {
+  const std::string ending = std::filesystem::path(typed).extension();
+  if (ending == ".so" || ending == ".c")
+    throw BadInput(fmt::format("{}: accepted: the name it has by daemark join NAME={}",
+                               in_quotes(typed), printable(typed)));
+  const std::vector<std::string> joined = joined_names();
+  const bool is_program = typed.find('(') == std::string::npos &&
+                          (typed.find('/') != std::string::npos ||
+                           (!method_registry().has(typed) &&
+                            std::find(joined.begin(), joined.end(), typed) != joined.end()));
+  return is_program ? "program(" + typed + ")" : typed;
+}
 
 AcceptRequest accept_request(const AcceptOptions& options) {
   AcceptRequest request = options.request;
@@ -68,7 +87,9 @@ Report report_of(const nlohmann::ordered_json& json, const AcceptReport& found) 
   return report;
 }
 
-Report accept_verb(const AcceptOptions& options, std::ostream&, std::ostream& err) {
+Report accept_verb(const AcceptOptions& given, std::ostream&, std::ostream& err) {
+  AcceptOptions options = given;
+  options.request.method = method_of(given.request.method);
   const AcceptSubject subject(accept_request(options));
   warn_of_defects("accept", {options.request.method}, err);
   constexpr double limit = 20;  // [s] of a cell
@@ -96,7 +117,9 @@ Report accept_verb(const AcceptOptions& options, std::ostream&, std::ostream& er
 }
 
 void declare(OptionSet& app, AcceptOptions& options) {
-  app.add_option("method", options.request.method, "M", a_method)->required();
+  app.add_option("method", options.request.method, "M",
+                 "a method, or a program: a path, or the name of a joined one")
+      ->required();
   app.add_option(
       "--formulation", options.request.formulation, "F",
       "default: of index1, index2, index3, minimal the one with most mechanisms the method takes");

@@ -1,6 +1,7 @@
 // daemark join NAME=FILE[,FILE...]: a program that has a name in calls. Of a program its file; of a
 // classical Fortran code the user's copy, compiled with its wrapper, bindings/codes/NAME.c: the
-// wrappers there are the codes that can be joined.
+// wrappers there are the codes that can be joined; of a solver in C its file or library, which has
+// what a wrapper has.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -197,7 +198,7 @@ void compile(const std::string& name, const Texts& files, const std::string& ver
                       scratch,
                       "-I" + headers.string(),
                       fmt::format("-DDAEMARK_CODE_VERSION=\"{}\"", version),
-                      wrappers() / (name + ".c"),
+                      "-I" + wrappers().string(),
                       wrappers() / "core.c"};
   words.insert(words.end(), more.begin(), more.end());
   words.insert(words.end(), files.begin(), files.end());
@@ -218,18 +219,27 @@ void compile(const std::string& name, const Texts& files, const std::string& ver
 /// What is kept of a joined program.
 fs::path folder_of(const std::string& name) { return joined_programs() / name; }
 
-bool is_program(const std::string& file) {
-  return fs::is_regular_file(file) && ::access(file.c_str(), X_OK) == 0;
+/// A solver in C, or a library, which has what a wrapper has.
+bool is_solver(const std::string& file) {
+  const std::string ending = fs::path(file).extension();
+  return ending == ".c" || ending == ".so" || ending == ".a";
 }
 
-/// A program as it is: linked, so that it may be built again.
-void link_program(const std::string& name, const std::string& file, std::ostream& err) {
+bool is_program(const std::string& file) {
+  return fs::is_regular_file(file) && ::access(file.c_str(), X_OK) == 0 && !is_solver(file);
+}
+
+void check_name(const std::string& name) {
   const auto word = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
   };
   if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0 ||
       !std::all_of(name.begin(), name.end(), word))
     throw BadInput(fmt::format("{}: accepted: a name of letters, digits and _", in_quotes(name)));
+}
+
+/// A program as it is: linked, so that it may be built again.
+void link_program(const std::string& name, const std::string& file, std::ostream& err) {
   const fs::path target = fs::absolute(file).lexically_normal();
   describe_program(target.string());  // refuses what is none
   const FileLock lock = lock_results(results_root(), "daemark join", err);
@@ -238,44 +248,55 @@ void link_program(const std::string& name, const std::string& file, std::ostream
   fs::create_symlink(target, folder_of(name) / name);
 }
 
-void join_one(const std::string& typed, std::ostream& err) {
-  const auto known = codes();
-  const std::size_t equals = typed.find('=');
-  const std::string name = typed.substr(0, equals);
-  if (equals != std::string::npos && is_program(typed.substr(equals + 1)))
-    return link_program(name, typed.substr(equals + 1), err);
-  Texts names;
-  for (const auto& code : known) names.push_back(code.first);
-  if (equals == std::string::npos || !known.contains(name))
-    throw BadInput(
-        fmt::format("{}{}; accepted: NAME=PROGRAM, or NAME=FILE[,FILE...] with NAME one of {}",
-                    in_quotes(typed), known.contains(name) ? "" : did_you_mean(name, names),
-                    fmt::join(names, ", ")));
-  Texts files, sources;
-  std::istringstream list(typed.substr(equals + 1));
-  for (std::string file; std::getline(list, file, ',');) {
-    files.push_back(file);
+/// Compiles a code or a solver.
+void build_program(const std::string& name, Texts files, std::ostream& err) {
+  Texts sources;
+  std::string all;
+  for (std::string& file : files) {
     if (file.starts_with("-l")) continue;
     if (!fs::is_regular_file(file))
-      throw BadInput(fmt::format("no file {}; accepted: the sources of {}", in_quotes(file),
-                                 known.at(name).routine));
+      throw BadInput(fmt::format("no file {}; accepted: the sources of {}", in_quotes(file), name));
     sources.push_back(file);
+    all += digest(read_text(file).value_or(""));
+    file = fs::absolute(file);  // a library is found again
   }
-  const std::string main_file = checked(known.at(name), sources);
-  std::string all;
-  for (const std::string& file : sources) all += digest(read_text(file).value_or(""));
+  std::string version = "your own";
+  if (const auto known = codes(); !is_solver(sources.empty() ? "" : sources[0])) {
+    version = version_in(checked(known.at(name), sources));
+    files.insert(files.begin(), wrappers() / (name + ".c"));
+  }
   constexpr std::size_t short_digest = 12;
-  const std::string version =
-      fmt::format("{}, sources {}", version_in(main_file), digest(all).substr(0, short_digest));
   const ScratchFolder scratch;
   const fs::path program = scratch.path() / name;
-  compile(name, files, version, scratch.path(), program);
+  compile(name, files, fmt::format("{}, sources {}", version, digest(all).substr(0, short_digest)),
+          scratch.path(), program);
   describe_program(program.string());
   const FileLock lock = lock_results(results_root(), "daemark join", err);
   fs::create_directories(folder_of(name));
   // A new file, so that a run of the old program goes on.
   fs::copy_file(program, folder_of(name) / "new", fs::copy_options::overwrite_existing);
   fs::rename(folder_of(name) / "new", folder_of(name) / name);
+}
+
+void join_one(const std::string& typed, std::ostream& err) {
+  const std::size_t equals = typed.find('=');
+  const std::string name = typed.substr(0, equals);
+  Texts files, names;
+  if (equals != std::string::npos) {
+    std::istringstream list(typed.substr(equals + 1));
+    for (std::string file; std::getline(list, file, ',');) files.push_back(file);
+  }
+  const bool own = files.size() == 1 && is_program(files[0]);
+  for (const auto& code : codes()) names.push_back(code.first);
+  const bool known = std::find(names.begin(), names.end(), name) != names.end();
+  if (files.empty() || (!own && !known && !is_solver(files[0])))
+    throw BadInput(fmt::format(
+        "{}{}; accepted: NAME=PROGRAM, NAME=SOLVER.c, NAME=LIBRARY.so, or "
+        "NAME=FILE[,FILE...] with NAME one of {}",
+        in_quotes(typed), known ? "" : did_you_mean(name, names), fmt::join(names, ", ")));
+  check_name(name);
+  if (own) return link_program(name, files[0], err);
+  build_program(name, files, err);
 }
 
 struct JoinOptions {
@@ -285,8 +306,8 @@ struct JoinOptions {
 void declare(OptionSet& app, JoinOptions& options) {
   app.add_option(
       "codes", options.codes, "NAME=FILE[,FILE...]",
-      "a program of yours, or a code and the files of your copy, also -lLIBRARY; none: what "
-      "is joined, and what can be");
+      "a program of yours, a solver in C (file or library), or a code and the files of your copy, "
+      "also -lLIBRARY; none: what is joined, and what can be");
 }
 
 /// Of a code that is not joined, or a program that is gone, what there is to say.
@@ -331,12 +352,12 @@ Report join(const JoinOptions& options, std::ostream&, std::ostream& err) {
 }  // namespace
 
 void register_join(Verbs& verbs) {
-  verbs.add<JoinOptions>(
-      {"join", VerbGroup::make,
-       "gives a program a name, or compiles your copy of a classical code (RADAU5, RODAS, "
-       "DASKR, ...), so that it stands where a method stands",
-       "daemark join radau5=radau5.f,decsol.f,dc_decsol.f"},
-      declare, join);
+  verbs.add<JoinOptions>({"join", VerbGroup::make,
+                          "gives a program a name, or compiles your solver in C or your copy of a "
+                          "classical code (RADAU5, RODAS, "
+                          "DASKR, ...), so that it stands where a method stands",
+                          "daemark join radau5=radau5.f,decsol.f,dc_decsol.f"},
+                         declare, join);
 }
 
 }  // namespace daemark

@@ -27,27 +27,40 @@ struct LeagueOptions {
   bool time = false;
 };
 
-/// What a step of each takes beside one of erk4, least of three runs each, in one go.
+/// Seconds of a step, least of three runs; NaN where the run fails.
+double step_seconds(const Cell& cell) {
+  RunRequest request = run_request(cell);
+  request.errors = false, request.repeat = 3;
+  const RunResult found = run(request);
+  const auto steps = found.counts.find("steps");
+  return found.status == "ok" && steps != found.counts.end() && steps->second > 0
+             ? found.seconds / static_cast<double>(steps->second)
+             : NAN;
+}
+
+/// What a step of each takes beside one of erk4, which is the first entry, in one go.
 std::vector<LeagueTime> timed(const LeagueSpec& spec, const std::vector<LeagueEntry>& entries,
-                              std::ostream& err) {
+                              const std::vector<LeagueRow>& rows, std::ostream& err) {
   std::vector<LeagueTime> times;
   const ProgressLine progress(err, "times");
-  const std::string step = spec.steps[0][1];
-  for (const auto& [problem, ends] : spec.problems) {
-    double unit = NAN;
-    for (const LeagueEntry& entry : entries) {
-      if (!entry.fixed) continue;
-      for (const Cell& cell : league_cells(spec, entry)) {
-        if (cell.problem != problem || cell.t_end != ends[0] || cell.h[0] != step) continue;
-        RunRequest request = run_request(cell);
-        request.errors = false, request.repeat = 3;
-        const RunResult found = run(request);
-        if (found.status != "ok") continue;
-        if (std::isnan(unit)) unit = found.seconds;  // erk4 is the first
-        times.push_back({entry.program, entry.variant, problem, found.seconds / unit});
-      }
+  std::map<std::string, double> unit;
+  for (const LeagueEntry& entry : entries)
+    for (const Cell& cell : league_cells(spec, entry)) {
+      const LeagueRow row = league_row(entry, cell, {});
+      const auto motion = std::find_if(spec.problems.begin(), spec.problems.end(),
+                                       [&](auto& m) { return m.problem == cell.problem; });
+      if (row.t_end != motion->ends[0] || row.step != spec.knobs(*motion, 0, row.fixed)[1])
+        continue;
+      if (std::none_of(rows.begin(), rows.end(), [&](const LeagueRow& r) {
+            return r.status == "ok" && r.program == row.program && r.variant == row.variant &&
+                   r.problem == row.problem && r.t_end == row.t_end && r.step == row.step;
+          }))
+        continue;
+      const double seconds = step_seconds(cell);
+      unit.emplace(cell.problem, seconds);
+      if (const double ratio = seconds / unit[cell.problem]; std::isfinite(ratio))
+        times.push_back({entry.program, entry.variant, cell.problem, ratio});
     }
-  }
   return times;
 }
 
@@ -88,7 +101,7 @@ int league_verb(const LeagueOptions& options, std::ostream& out, std::ostream& e
            std::pair(b.program != "daemark", b.program);
   });
   std::vector<LeagueTime> times =
-      options.time ? timed(spec, entries, err) : read_league_times(results_root());
+      options.time ? timed(spec, entries, rows, err) : read_league_times(results_root());
   const FileLock lock = lock_results(results_root(), "daemark league", err);
   write_league_rows(rows, results_root());
   if (options.time) write_league_times(times, results_root());

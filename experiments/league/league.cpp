@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 constexpr const char* ours = "daemark";
 constexpr std::size_t longest_reason = 80;
 const std::vector<std::string> run_head = {
-    "program", "version", "variant", "problem",      "t_end",     "step",  "status",
+    "program", "version", "variant", "problem",      "t_end",     "step",  "kind",       "status",
     "why",     "error_q", "error_v", "energy_error", "violation", "steps", "evaluations"};
 const std::vector<std::string> time_head = {"program", "variant", "problem", "ratio"};
 
@@ -68,10 +68,19 @@ std::string argument_of(const std::string& method, const std::string& key) {
 
 }  // namespace
 
+std::vector<std::string> LeagueSpec::knobs(const Motion& motion, std::size_t end,
+                                           bool fixed) const {
+  if (!fixed) return tolerances;
+  std::vector<std::string> all = motion.steps.empty() ? steps : motion.steps;
+  if (end > 0) all.pop_back();
+  return all;
+}
+
 LeagueSpec read_league() {
   static const auto motion = Fields<LeagueSpec::Motion>()
                                  .required("problem", &LeagueSpec::Motion::problem)
-                                 .required("ends", &LeagueSpec::Motion::ends);
+                                 .required("ends", &LeagueSpec::Motion::ends)
+                                 .optional("steps", &LeagueSpec::Motion::steps);
   static const auto baseline = Fields<LeagueSpec::Baseline>()
                                    .required("method", &LeagueSpec::Baseline::method)
                                    .required("formulation", &LeagueSpec::Baseline::formulation);
@@ -81,24 +90,19 @@ LeagueSpec read_league() {
   static const auto fields =
       Fields<LeagueSpec>()
           .required("problems", &LeagueSpec::problems, motion, "problem")
+          .required("steps", &LeagueSpec::steps)
           .required("tolerances", &LeagueSpec::tolerances)
           .required("spacing", &LeagueSpec::spacing)
           .required("baselines", &LeagueSpec::baselines, baseline, "method")
           .required("figure_problems", &LeagueSpec::figure_problems)
           .required("figure_curves", &LeagueSpec::figure_curves, curve, "curve");
   const fs::path file = source_root() / "experiments" / "league" / "league.json";
-  nlohmann::json json = parse_json_file(file.string());
-  const nlohmann::json steps = json.at("steps");
-  json.erase("steps");
-  LeagueSpec spec = fields.read(json, "league.json");
-  steps.get_to(spec.steps);
+  LeagueSpec spec = fields.read(parse_json_file(file.string()), "league.json");
   for (LeagueSpec::Motion& motion : spec.problems) {
     motion.problem = problem_registry().make(motion.problem).name;
-    if (motion.ends.empty() || motion.ends.size() > spec.steps.size())
+    if (motion.ends.empty() || spec.knobs(motion, 0, true).size() < 2)
       throw BadInput(
-          fmt::format("league.json: {}: {} ends; accepted: 1 to {}, as many as lists of "
-                      "steps",
-                      motion.problem, motion.ends.size(), spec.steps.size()));
+          fmt::format("league.json: {}: accepted: at least an end and two steps", motion.problem));
   }
   for (std::string& problem : spec.figure_problems) problem = problem_registry().make(problem).name;
   return spec;
@@ -122,14 +126,13 @@ std::vector<LeagueEntry> league_entries(const LeagueSpec& spec,
 
 std::vector<Cell> league_cells(const LeagueSpec& spec, const LeagueEntry& entry) {
   std::vector<Cell> cells;
-  for (const auto& [name, ends] : spec.problems) {
-    const Problem problem = problem_registry().make(name);
-    if (!takes(entry, problem)) continue;
-    for (std::size_t i = 0; i < ends.size(); ++i)
-      for (const std::string& step : entry.fixed ? spec.steps[i] : spec.tolerances) {
+  for (const LeagueSpec::Motion& motion : spec.problems) {
+    if (!takes(entry, problem_registry().make(motion.problem))) continue;
+    for (std::size_t i = 0; i < motion.ends.size(); ++i)
+      for (const std::string& step : spec.knobs(motion, i, entry.fixed)) {
         Cell cell;
-        cell.problem = name, cell.formulation = entry.formulation, cell.method = entry.method;
-        cell.t_end = ends[i];
+        cell.problem = motion.problem, cell.formulation = entry.formulation;
+        cell.method = entry.method, cell.t_end = motion.ends[i];
         cell.h = {entry.fixed ? step : spec.spacing};
         if (!entry.fixed) cell = with_tolerance(cell, step);
         cell.more["errors"] = true;
@@ -140,8 +143,8 @@ std::vector<Cell> league_cells(const LeagueSpec& spec, const LeagueEntry& entry)
 }
 
 LeagueRow league_row(const LeagueEntry& entry, const Cell& cell, const CellResult& result) {
-  LeagueRow row{entry.program, entry.version, entry.variant, cell.problem,
-                cell.t_end,    cell.h[0],     result.status, result.why};
+  LeagueRow row{entry.program, entry.version, entry.variant, cell.problem, cell.t_end,
+                cell.h[0],     entry.fixed,   result.status, result.why};
   if (!entry.fixed) row.step = argument_of(method_registry().bind(cell.method).canonical(), "tol");
   const auto measure = [&](const char* name) {
     const auto found = result.measures.find(name);
@@ -161,19 +164,19 @@ LeagueRow league_row(const LeagueEntry& entry, const Cell& cell, const CellResul
 std::vector<LeagueRow> read_league_rows(const fs::path& results) {
   std::vector<LeagueRow> rows;
   for (const auto& f : rows_of(results / "league" / "runs.csv", run_head))
-    rows.push_back({f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], number_of(f[8]),
-                    number_of(f[9]), number_of(f[10]), number_of(f[11]),
-                    std::lround(number_of(f[12])), std::lround(number_of(f[13]))});
+    rows.push_back({f[0], f[1], f[2], f[3], f[4], f[5], f[6] == "h", f[7], f[8], number_of(f[9]),
+                    number_of(f[10]), number_of(f[11]), number_of(f[12]),
+                    std::lround(number_of(f[13])), std::lround(number_of(f[14]))});
   return rows;
 }
 
-void write_league_rows(std::vector<LeagueRow> rows, const fs::path& results) {
+void write_league_rows(const std::vector<LeagueRow>& rows, const fs::path& results) {
   std::string text = csv_line(run_head);
   for (const LeagueRow& r : rows)
-    text += csv_line({r.program, r.version, r.variant, r.problem, r.t_end, r.step, r.status, r.why,
-                      number_text(r.error_q, 6), number_text(r.error_v), number_text(r.energy),
-                      number_text(r.violation), std::to_string(r.steps),
-                      std::to_string(r.evaluations)});
+    text += csv_line({r.program, r.version, r.variant, r.problem, r.t_end, r.step,
+                      r.fixed ? "h" : "tol", r.status, r.why, number_text(r.error_q, 6),
+                      number_text(r.error_v), number_text(r.energy), number_text(r.violation),
+                      std::to_string(r.steps), std::to_string(r.evaluations)});
   write_if_changed(results / "league" / "runs.csv", text);
 }
 
@@ -184,7 +187,7 @@ std::vector<LeagueTime> read_league_times(const fs::path& results) {
   return times;
 }
 
-void write_league_times(std::vector<LeagueTime> times, const fs::path& results) {
+void write_league_times(const std::vector<LeagueTime>& times, const fs::path& results) {
   std::string text = csv_line(time_head);
   for (const LeagueTime& t : times)
     text += csv_line({t.program, t.variant, t.problem, fmt::format("{:.2g}", t.ratio)});

@@ -143,8 +143,10 @@ class ProgramRun final : public Integrator<double> {
           return say(Status::cannot_express, feature + " are not accepted by " + known.name);
     }
     const auto at = [&](const char* name) { return folder_.path() / name; };
+    // A program with equations of its own reads no bodies.
     write_if_changed(at("mechanism.json"),
-                     mechanism_json(problem != nullptr ? problem->name : "", bodies_.get(),
+                     mechanism_json(problem != nullptr ? problem->name : "",
+                                    known.equations ? nullptr : bodies_.get(),
                                     {points_.begin, points_.spacing, points_.count})
                              .dump(1) +
                          "\n");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/graph/code.hpp"
 #include "base/graph/derivative.hpp"
 
 namespace daemark {
@@ -66,27 +67,26 @@ class Laws {
 
  private:
   /// Value and two rates.
-  struct Curve {
+  static graph::Evaluator<double> curve_of(const MotionLaw& law) {
     graph::Graph graph;
-    std::vector<Var> values;
-    explicit Curve(const MotionLaw& law) {
-      const Var t = graph.input();
-      values = {law(t)};
-      for (int i = 0; i < 2; ++i)
-        values.push_back(graph::directional({values.back()}, {t}, {Var(1)}).front());
-    }
-    std::array<double, 3> at(const wide& t) {
-      std::array<double, 3> x{};
-      const std::vector<Var> found = graph.call(values, {Var(t)});
-      for (int i = 0; i < 3; ++i) x[i] = to_double(found[i].constant());
-      return x;
-    }
-  };
+    const Var t = graph.input();
+    std::vector<Var> values = {law(t)};
+    for (int i = 0; i < 2; ++i)
+      values.push_back(graph::directional({values.back()}, {t}, {Var(1)}).front());
+    return graph::Evaluator<double>(
+        std::make_shared<const graph::Code>(graph::compile(graph, {values})));
+  }
 
   Json table(const MotionLaw& law) {
     constexpr double fine = 1e-9;
     constexpr int most = 1 << 14;
-    Curve curve(law);
+    graph::Evaluator<double> curve = curve_of(law);
+    const auto at = [&](double time) {
+      std::array<double, 3> x{};
+      curve.inputs()[0] = time;
+      curve.run(x.data());
+      return x;
+    };
     for (int n = 16;; n *= 2) {
       const wide h = span_ / n;
       std::vector<std::array<double, 3>> x;
@@ -94,12 +94,12 @@ class Laws {
       double size = 0, error = 0;
       for (int i = 0; i <= n; ++i) {
         t.push_back(to_double(wide(begin_ + i * h)));
-        x.push_back(curve.at(begin_ + i * h));
+        x.push_back(at(t.back()));
         size = std::max(size, std::abs(x.back()[0]));
         if (i == 0) continue;
         const auto &a = x[i - 1], &b = x[i];  // the cubic in the middle
         const double cubic = (a[0] + b[0]) / 2 + to_double(h) * (a[1] - b[1]) / 8;
-        error = std::max(error, std::abs(cubic - curve.at(begin_ + (i - wide(0.5)) * h)[0]));
+        error = std::max(error, std::abs(cubic - at((t[i - 1] + t[i]) / 2)[0]));
       }
       if (error > fine * (size + 1e-300) && n < most) continue;
       Json out{{"t", t}};

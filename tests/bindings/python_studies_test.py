@@ -131,6 +131,36 @@ class StudiesTest(unittest.TestCase):
         self.assertEqual(list(found.failures), ["time"])
         self.assertIn("stage times", found.failures["time"])
 
+    def test_a_function_is_a_method(self):
+        def midpoint(problem, h, times, late=False):
+            n, y = problem.n_q, problem.initial()[1]
+            rows = [y.copy()]
+
+            def rate(t, x):
+                return np.concatenate([x[n:], problem.accelerations(t, x[:n], x[n:])[0]])
+            for t, after in zip(times, times[1:]):
+                for k in range(round((after - t) / h)):
+                    now, x = t + k * h, y[:2 * n]
+                    half = x + h / 2 * rate(now, x)
+                    y[:2 * n] = x + h * rate(now if late else now + h / 2, half)
+                y[2 * n:] = problem.accelerations(after, y[:n], y[n:2 * n])[1]
+                rows.append(y.copy())
+            return rows
+
+        def fails(problem, h, times):
+            raise ValueError("no such thing")
+
+        with daemark.as_program(midpoint) as method:
+            study = daemark.converge("two_link", method, "index1",
+                                     h=["1/200", "1/400", "1/800"], t_end=1)
+            self.assertAlmostEqual(study.slope_q, 2, delta=0.1)
+        with daemark.as_program(fails) as method:
+            run = daemark.run("two_link", method, "index1", h="1/10", t_end=1)
+            self.assertEqual(run.status, "failed")
+            self.assertIn("ValueError: no such thing", run.why)
+        wrong = daemark.accept(lambda *a: midpoint(*a, late=True), order=2, only=["order", "time"])
+        self.assertEqual(list(wrong.failures), ["time"])
+
     def test_results(self):
         catalogue = daemark.results("catalogue.json")
         self.assertTrue(catalogue)

@@ -9,6 +9,7 @@ Needs NumPy and libdaemark; a Problem serves one thread at a time. Units are tho
 """
 
 from ._library import BadInput, DaemarkError, NotFinite, Singular, version
+from .as_program import as_program
 from .problem import Jacobian, Mechanics, Problem, Reference
 from .program import methods, problems, score, tableau, write_trajectory
 from .solve import Solution, solve
@@ -19,6 +20,6 @@ __version__ = version()
 __all__ = [
     "Acceptance", "BadInput", "Comparison", "DaemarkError", "Jacobian", "Mechanics", "NotFinite",
     "Problem", "Proof", "Proofs", "Reference", "Run", "Singular", "Solution", "State", "Study",
-    "accept", "compare", "converge", "methods", "problems", "reference", "results", "run", "score",
+    "accept", "as_program", "compare", "converge", "methods", "problems", "reference", "results", "run", "score",
     "solve", "tableau", "verify", "version", "write_trajectory",
 ]

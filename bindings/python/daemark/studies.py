@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._library import BadInput, near
+from .as_program import Integrator, as_program
 from .problem import Problem
 from .program import File, call, call_json, problem_words
 
@@ -328,12 +329,20 @@ class Acceptance:
         return self.accepted
 
 
-def accept(method: str, formulation: Optional[str] = None, *, only: Sequence[str] = (),
-           order: Optional[int] = None, tol: Optional[Number] = None,
-           settings: Optional[Mapping[str, Any]] = None, junit: Optional[File] = None,
-           html: Optional[File] = None, tableau: Several = ()) -> Acceptance:
-    """The acceptance kit on a method, or on that of a tableau file; junit and html are files it
-    writes. A check that fails is in `failures`."""
+def accept(method: Union[str, Integrator], formulation: Optional[str] = None, *,
+           steps: str = "fixed", only: Sequence[str] = (), order: Optional[int] = None,
+           tol: Optional[Number] = None, settings: Optional[Mapping[str, Any]] = None,
+           junit: Optional[File] = None, html: Optional[File] = None,
+           tableau: Several = ()) -> Acceptance:
+    """The acceptance kit on a method, on that of a tableau file, or on a function of yours; junit
+    and html are files it writes. A check that fails is in `failures`.
+
+    A function f(problem, step, times) is as as_program() takes it, with `steps` "fixed" or
+    "tolerance" and problems in `formulation` (default "index1"); `order` is the one you expect."""
+    if not isinstance(method, str):
+        with as_program(method, formulation or "index1", steps) as call_of_it:
+            return accept(call_of_it, None, only=only, order=order, tol=tol, settings=settings,
+                          junit=junit, html=html)
     options = {"--formulation": formulation, "--only": ",".join(only) or None, "--order": order,
                "--tol": None if tol is None else _text(tol), "--junit": junit, "--html": html}
     words = [word for name, value in options.items() if value is not None

@@ -66,6 +66,25 @@ TEST_F(Join, WhatAProgramIsGivenIsChecked) {
   EXPECT_THAT(said(), HasSubstr("did you mean 'pendulum'"));
 }
 
+TEST_F(Join, ASolverInCIsAMethod) {
+  const std::string solver = (source_root() / "bindings/examples/solver.c").string();
+  ASSERT_EQ(call({"join", "rk4c=" + solver}).status, 0);
+  const json study =
+      value_of({"converge", "program(rk4c)", "--problem", "two_link", "--formulation", "index1",
+                "--h", "1/100,1/200,1/400", "--t-end", "1", "--json"});
+  EXPECT_NEAR(study.at("slope_q").get<double>(), 4, 0.2);
+  std::string late = read_text(solver).value();
+  const std::string time = "run.t + c[stage] * h";
+  late.replace(late.find(time), time.size(), "run.t");
+  ASSERT_EQ(call({"join", "late=" + write("late.c", late)}).status, 0);
+  const json found = json::parse(
+      call({"accept", "late", "--order", "4", "--only", "order,time", "--json"}).out);
+  EXPECT_EQ(found.at("checks")[0].at("judgement"), "pass");
+  EXPECT_EQ(found.at("checks")[1].at("judgement"), "fail");
+  EXPECT_THAT(found.at("checks")[1].at("cause"), HasSubstr("stage times"));
+  expect_refused({"accept", "./libmine.so", "--order", "4"}, "daemark join NAME=./libmine.so");
+}
+
 TEST_F(Join, AnotherVersionIsRefusedAndNothingIsLost) {
   ASSERT_EQ(call({"join", "radau5=" + stand_in()}).status, 0);
   const std::string before = read_text(program()).value();

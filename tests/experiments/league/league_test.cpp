@@ -7,6 +7,7 @@
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
+#include "experiments/league/findings.hpp"
 #include "tests/support/temporary_results.hpp"
 
 namespace daemark {
@@ -17,15 +18,15 @@ using ::testing::Not;
 
 LeagueRow row(const std::string& program, const std::string& variant, const std::string& step,
               double error_q, const std::string& problem = "two_link") {
-  return {program, "1.0",   variant,     problem, "1",  step, "ok",
+  return {program, "1.0",   variant,     problem, "1",  step, true, "ok",
           "",      error_q, 2 * error_q, 1e-3,    1e-9, 100,  400};
 }
 
 LeagueSpec spec() {
   LeagueSpec s;
-  s.problems = {{"two_link", {"1"}}, {"pendulum", {"1"}}};
-  s.tolerances = {"1/1000"};
-  s.steps = {{"1/10", "1/100"}};
+  s.problems = {{"two_link", {"1"}, {}}, {"pendulum", {"1"}, {}}, {"chain", {"1"}, {}}};
+  s.tolerances = {"1/1000", "1/1000000"};
+  s.steps = {"1/10", "1/100"};
   s.figure_problems = {};
   return s;
 }
@@ -77,10 +78,29 @@ TEST(League, NamesWhatConvergesToSomethingElse) {
 }
 
 TEST(League, NamesOrdersThatAreLostOnSomeMechanisms) {
-  const std::string text = written({row("a", "rk4", "1/10", 1e-4), row("a", "rk4", "1/100", 1e-8),
-                                    row("a", "rk4", "1/10", 1e-4, "pendulum"),
-                                    row("a", "rk4", "1/100", 1e-6, "pendulum")});
-  EXPECT_THAT(text, HasSubstr("a rk4: order 4.0 on two_link, but 2.0 on pendulum."));
+  const std::string text = written(
+      {row("a", "rk4", "1/10", 1e-4), row("a", "rk4", "1/100", 1e-8),
+       row("a", "rk4", "1/10", 1e-4, "pendulum"), row("a", "rk4", "1/100", 1e-6, "pendulum"),
+       row("b", "rk4", "1/100", 1e-6, "pendulum"), row("a", "rk4", "1/10", 1e-4, "chain"),
+       row("a", "rk4", "1/100", 1e-9, "chain")});
+  // 5 on the chain may be that of steps too large; b errs by the same.
+  EXPECT_THAT(text, HasSubstr("a rk4: order 4.0 on two_link, but 2.0 on pendulum (as b rk4, to "
+                              "six digits)."));
+}
+
+TEST(League, NamesEnergyWithoutBoundAndLongerMotions) {
+  std::vector<LeagueRow> rows;
+  for (const char* name : {"a", "b", "c", "d"}) rows.push_back(row(name, "x", "1/100", 1e-3));
+  rows[3].energy = 2e11, rows[3].error_q = 2;
+  EXPECT_THAT(written(rows), HasSubstr("two_link, h = 1/100: energy is wrong by up to 2e+11 J in "
+                                       "d x, by 1e-03 J in the middle of all."));
+  LeagueSpec longer = spec();
+  longer.problems[0].ends.push_back("10");
+  rows = {row("daemark", "erk4, index1", "1/10", 0.5), row("a", "x", "1/10", 1e-5)};
+  for (LeagueRow& one : rows) one.t_end = "10";
+  EXPECT_THAT(league_findings(longer, rows),
+              ::testing::Contains("two_link, 10 s, h = 1/10: erk4, index1 errs by 5.0e-01, where "
+                                  "a x errs by 1.0e-05."));
 }
 
 TEST(League, ItsFileIsRead) {
