@@ -27,7 +27,7 @@ namespace {
 
 struct AtlasOptions {
   CompareRequest request;
-  std::vector<std::string> problems, with;
+  std::vector<std::string> problems, with, methods;
   std::string formulations, tag;
   bool dry = false, short_only = false;
   int repeats = 0;
@@ -53,6 +53,8 @@ void read_options(AtlasOptions& options) {
   for (const std::string& formulation : request.formulations) Formulation::parse(formulation);
   request.catalogue =
       options.tag.empty() ? members(options.short_only) : select_methods(options.tag, "--tag");
+  for (const std::string& call : options.methods)
+    request.catalogue.push_back(method_registry().bind(call).canonical());
   request.accuracies = atlas_accuracies();
 }
 
@@ -117,6 +119,9 @@ static VerbAction declare_atlas(OptionSet& app) {
   app.add_option(
       "--tag", options->tag, "EXPR",
       "only methods with these tags, 'esdirk & L_stable & order>=3' (daemark list tags)");
+  app.add_option("--method", options->methods, "M",
+                 "these methods too, a joined program for instance (repeatable)")
+      ->once();
   app.add_option("--problem", options->problems, "P[,P...]",
                  "only these problems of the catalogue (repeatable)")
       ->once();
