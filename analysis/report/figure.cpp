@@ -7,7 +7,6 @@
 #include <sstream>
 
 #include "analysis/report/figure_plan.hpp"
-#include "analysis/report/figure_svg.hpp"
 #include "base/program/write_file.hpp"
 
 namespace daemark {

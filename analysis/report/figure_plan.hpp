@@ -1,11 +1,13 @@
 // The plan of a figure, in pixels from the top left corner: ranges and ticks of the axes
-// (figure_axes.cpp), boxes (figure_layout.cpp), legends and styles of curves (figure_legend.cpp).
+// (figure_axes.cpp), boxes (figure_layout.cpp), legends and styles of curves (figure_legend.cpp);
+// and what gnuplot draws of it, tidied (figure_svg.cpp).
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "analysis/report/figure.hpp"
+#include "base/text/bad_input.hpp"
 
 namespace daemark {
 
@@ -151,5 +153,32 @@ LegendPlan place_legend(const PanelPlan& panel, std::size_t index);
 
 /// Throws BadInput as render_svg does.
 FigurePlan plan_figure(const FigureSpec& spec);
+
+/// `text` with & < > " as entities; control characters and invalid UTF-8 replaced.
+std::string escape_xml(const std::string& text);
+
+/// Valid UTF-8 on one line: control characters become spaces, broken bytes U+FFFD.
+std::string plain_line(const std::string& text);
+
+/// `text` on one line as a string of gnuplot's language that shows exactly that.
+std::string gnuplot_string(const std::string& text);
+
+/// No figure, for a reason outside the figure: gnuplot or a temporary folder.
+class CannotDraw : public BadInput {
+ public:
+  using BadInput::BadInput;
+};
+
+/// Runs gnuplot (through gnuplot-iostream) on `commands`, which draw into the current output of an
+/// SVG terminal set here, and returns what it drew. Throws CannotDraw if gnuplot is missing, fails,
+/// or is not done within `seconds`; after that no other figure is tried, which would take as long.
+std::string run_gnuplot(const std::string& commands, int width, int height, int seconds = 20);
+
+/// A drawing that says why there is none.
+std::string empty_svg(int width, int height, const std::string& why);
+
+/// gnuplot's SVG without program version, unused definitions, empty groups and superfluous digits;
+/// with a font stack that needs nothing installed and the given title and description.
+std::string tidy_svg(std::string svg, const std::string& title, const std::string& description);
 
 }  // namespace daemark

@@ -1,5 +1,3 @@
-#include "analysis/report/figure_svg.hpp"
-
 #include <fmt/format.h>
 #include <gnuplot-iostream.h>
 #include <unistd.h>
@@ -16,6 +14,7 @@
 #include <optional>
 #include <sstream>
 
+#include "analysis/report/figure_plan.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/shell_word.hpp"

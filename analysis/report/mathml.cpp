@@ -7,7 +7,7 @@
 #include <cctype>
 #include <utility>
 
-#include "analysis/report/figure_svg.hpp"
+#include "analysis/report/figure_plan.hpp"
 
 namespace daemark {
 namespace {

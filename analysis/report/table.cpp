@@ -145,13 +145,13 @@ std::string entries(const Table& table) {
 
 }  // namespace
 
-std::string markdown(const Table& table) {
+std::string markdown(const Table& table, bool may_be_list) {
   std::vector<std::vector<std::string>> lines{table.head};
   for (const auto& row : table.rows)
     if (!row.empty()) lines.push_back(row);
   for (auto& line : lines)
     for (std::string& cell : line) cell = markdown_cell(cell);
-  if (is_prose(lines)) return entries(table);
+  if (may_be_list && is_prose(lines)) return entries(table);
   const std::vector<std::size_t> widths = widths_of(lines);
   std::string out = markdown_line(lines.front(), widths) + "|";
   for (const std::size_t w : widths) out += " " + std::string(w, '-') + " |";

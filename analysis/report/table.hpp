@@ -15,8 +15,8 @@ struct Table {
 
 /// GitHub Markdown; '|' in a cell is escaped. Columns are padded so that the source reads as well;
 /// a table of sentences (wider than 180 characters, and not by its labels alone) becomes a numbered
-/// list, one entry a row, with its cells below each other.
-std::string markdown(const Table& table);
+/// list, one entry a row, with its cells below each other, where `may_be_list`.
+std::string markdown(const Table& table, bool may_be_list = true);
 
 /// RFC 4180: commas, quotes and line breaks are quoted; one header line; "\n" ends a line.
 std::string csv(const Table& table);

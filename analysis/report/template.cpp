@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "analysis/report/figure_svg.hpp"
+#include "analysis/report/figure_plan.hpp"
 
 namespace daemark {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "experiments/compare/compare_lines.hpp"
-#include "experiments/compare/compare_page.hpp"
+#include "experiments/compare/compare_views.hpp"
 #include "experiments/compare/sweeps.hpp"
 #include "experiments/engine/run/study.hpp"
 

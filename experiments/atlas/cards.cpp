@@ -18,7 +18,6 @@
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/atlas/atlas.hpp"
-#include "experiments/atlas/formula_html.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/compare/compare_field.hpp"
 #include "methods/catalogue/registry.hpp"

@@ -80,4 +80,12 @@ void renew_cards(const std::filesystem::path& results, const Services& services,
 /// no stepper in the precision.
 std::string linear_pictures(const std::string& call);
 
+/// What one step computes, and the coefficients: exact where they are expressions, fractions where
+/// they are recognised, else 16 digits.
+std::string method_formula(const std::string& call);
+
+/// The equations of motion that all mechanisms share, in the formulation with this id; empty for
+/// one without a formula here.
+std::string formulation_formula(const std::string& id);
+
 }  // namespace daemark

@@ -1,15 +1,14 @@
-#include "experiments/atlas/formula_html.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "analysis/orders/coefficient_text.hpp"
 #include "analysis/orders/expected_orders.hpp"
-#include "analysis/report/figure_svg.hpp"
+#include "analysis/report/figure_plan.hpp"
 #include "analysis/report/mathml.hpp"
 #include "analysis/report/template.hpp"
 #include "base/text/shell_word.hpp"
+#include "experiments/atlas/cards.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/core/tableau.hpp"
 

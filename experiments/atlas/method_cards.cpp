@@ -18,7 +18,6 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/shell_word.hpp"
 #include "experiments/atlas/cards.hpp"
-#include "experiments/atlas/formula_html.hpp"
 #include "experiments/bibliography/bibliography.hpp"
 #include "experiments/report/explore.hpp"
 #include "methods/catalogue/registry.hpp"

@@ -15,7 +15,7 @@
 #include "base/text/counted.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
-#include "experiments/compare/compare_text.hpp"
+#include "experiments/compare/compare_views.hpp"
 #include "experiments/compare/comparison.hpp"
 #include "experiments/crate/crate.hpp"
 #include "experiments/engine/run/runner.hpp"

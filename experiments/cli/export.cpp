@@ -9,7 +9,6 @@
 #include "base/text/counted.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/crate/crate.hpp"
-#include "experiments/crate/lock.hpp"
 
 namespace daemark {
 namespace {

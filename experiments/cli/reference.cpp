@@ -13,7 +13,6 @@
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/reference_proofs.hpp"
-#include "experiments/cli/reference_published.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/terminal/progress_line.hpp"
 

@@ -1,5 +1,6 @@
 // `reference --proved` and `reference --check`: enclosures of exact solutions
-// (analysis/enclosure/ENCLOSURES.md).
+// (analysis/enclosure/ENCLOSURES.md). `reference --published`: what public files print, judged
+// (experiments/field/published.hpp).
 #pragma once
 
 #include <iosfwd>
@@ -19,5 +20,9 @@ int check_references(const std::string& only, bool as_json, std::ostream& out, s
 
 /// The second enclosure of a proof file alone; 1 where it is refused. Throws BadInput.
 int check_proof_file(const std::string& file, std::ostream& out, std::ostream& err);
+
+/// Judges all of experiments/field/references.json and writes results/references/published.md and
+/// published.csv. Returns 0 also where values are wrong. Throws BadInput.
+int judge_published_references(bool as_json, std::ostream& out, std::ostream& err);
 
 }  // namespace daemark

@@ -1,5 +1,3 @@
-#include "experiments/compare/compare_page.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +8,7 @@
 #include <mutex>
 
 #include "analysis/tags/tags.hpp"
-#include "experiments/compare/compare_text.hpp"
+#include "experiments/compare/compare_views.hpp"
 #include "experiments/compare/sweeps.hpp"
 #include "experiments/report/report_html.hpp"
 #include "experiments/terminal/text.hpp"

@@ -1,19 +1,25 @@
-#include "experiments/compare/compare_text.hpp"
-
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
+#include "analysis/report/table.hpp"
 #include "base/input/call.hpp"
+#include "base/program/stop.hpp"
+#include "base/program/write_file.hpp"
 #include "base/text/counted.hpp"
+#include "base/text/read_double.hpp"
 #include "base/text/wrap.hpp"
+#include "experiments/compare/compare_lines.hpp"
+#include "experiments/compare/compare_views.hpp"
+#include "experiments/compare/comparison.hpp"
 #include "experiments/compare/sweeps.hpp"
+#include "experiments/engine/run/runner.hpp"
+#include "experiments/terminal/text.hpp"
 
 namespace daemark {
-
 namespace {
 
 std::string number(double value) {
@@ -38,17 +44,6 @@ std::string ranks_text(const Profile::Curve& curve, int instances) {
   return fmt::format("reached on {} of {}, ranks {} to {}, median {}", curve.ranks.size(),
                      instances, curve.ranks.front(), curve.ranks.back(),
                      curve.ranks[curve.ranks.size() / 2]);
-}
-
-/// Whatever its width: markdown() makes a list of what is wide.
-std::string plain_markdown(const Table& table) {
-  const auto line = [](const std::vector<std::string>& cells) {
-    return fmt::format("| {} |\n", fmt::join(cells, " | "));
-  };
-  std::string text = line(table.head);
-  text += line(std::vector<std::string>(table.head.size(), "---"));
-  for (const auto& row : table.rows) text += line(row);
-  return text;
 }
 
 /// One line for each formulation and accuracy.
@@ -176,7 +171,7 @@ std::string compare_markdown(const std::vector<Compared>& compared,
   constexpr std::size_t most = 120;
   std::string page = wrapped(compare_explanation(compared)) + "\n\n";
   const Table over = over_problems(compared, accuracies);
-  if (!over.rows.empty()) page += "## " + over.caption + "\n\n" + plain_markdown(over) + "\n";
+  if (!over.rows.empty()) page += "## " + over.caption + "\n\n" + markdown(over, false) + "\n";
   Table table;
   table.head = {"problem", "formulation", "accuracy", "here", "cheapest"};
   const std::vector<Place> all = places(compared, 0, accuracies.size());
@@ -186,7 +181,7 @@ std::string compare_markdown(const std::vector<Compared>& compared,
                           accuracies[place.k].name(), places_of_new(*place.one, place.k),
                           cheapest(*place.one, place.k, 3)});
   }
-  page += "## Problem by problem\n\n" + plain_markdown(table) + "\n";
+  page += "## Problem by problem\n\n" + markdown(table, false) + "\n";
   page += all.size() > most
               ? fmt::format("{} more rows, and all methods, are in table.csv.\n", all.size() - most)
               : "All methods are in table.csv.\n";
@@ -300,6 +295,75 @@ std::string beside_lines(const std::vector<Compared>& compared, std::size_t show
     text += moved == 0 ? "\n" : fmt::format(", {} moved; most: {}\n", moved, worst.text);
   }
   return text;
+}
+
+namespace {
+
+/// Between the two values beside it.
+double quantile(const std::vector<double>& sorted, double part) {
+  const double at = part * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+/// Beside the median of the field.
+void add_ratios(const CompareField& field, const std::map<std::string, double>& units,
+                nlohmann::json& ratios) {
+  if (units.empty()) return;
+  std::vector<double> all;
+  for (const auto& [method, unit] : units) all.push_back(unit);
+  const double median = time_statistics(all).median;
+  nlohmann::json& own = ratios[parse_call(field.motion.problem, "problem").id][field.formulation];
+  for (const auto& [method, unit] : units)
+    own[method] = double_of(fmt::format("{:.2g}", unit / median));
+}
+
+}  // namespace
+
+TimeStatistics time_statistics(std::vector<double> seconds) {
+  std::sort(seconds.begin(), seconds.end());
+  return {seconds.front(), quantile(seconds, 0.5),
+          quantile(seconds, 0.75) - quantile(seconds, 0.25)};
+}
+
+double time_sweeps(const std::vector<CompareField>& fields, int repeats, const RunCell& run,
+                   const std::filesystem::path& file, nlohmann::json& ratios) {
+  std::string text = csv_line({"formulation", "method", "h or tolerance", "repeats", "least [s]",
+                               "median [s]", "spread [s]"});
+  std::vector<double> relative;
+  for (const CompareField& field : fields) {
+    std::map<std::string, double> units;  // what one of the weighted sum takes in the finest run
+    for (const CompareEntry& entry : field.entries) {
+      if (!entry.result || !entry.result->ok()) continue;
+      std::vector<std::vector<double>> times;  // by run of the sweep
+      std::vector<double> knobs;
+      for (int k = 0; k < repeats; ++k) {
+        checkpoint();
+        const CellResult result = run(entry.cell);
+        knobs = result.series.at("knob");
+        const std::vector<double>& seconds = result.timings.at("seconds");
+        times.resize(seconds.size());
+        for (std::size_t i = 0; i < seconds.size(); ++i) times[i].push_back(seconds[i]);
+      }
+      for (std::size_t i = 0; i < times.size(); ++i) {
+        const TimeStatistics found = time_statistics(times[i]);
+        text +=
+            csv_line({field.formulation, entry.method, fmt::format("{:.6g}", knobs[i]),
+                      std::to_string(repeats), fmt::format("{:.3e}", found.least),
+                      fmt::format("{:.3e}", found.median), fmt::format("{:.1e}", found.spread)});
+        if (found.median > 0) relative.push_back(found.spread / found.median);
+      }
+      const std::vector<double> work = work_in(WorkUnit::weighted, field, entry);
+      if (!work.empty() && work.size() == times.size() && work.back() > 0)
+        units[entry.method] = time_statistics(times.back()).least / work.back();
+    }
+    add_ratios(field, units, ratios);
+  }
+  write_if_changed(file, text);
+  if (relative.empty()) return missing;
+  std::sort(relative.begin(), relative.end());
+  return quantile(relative, 0.5);
 }
 
 }  // namespace daemark

@@ -19,7 +19,6 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
-#include "experiments/crate/lock.hpp"
 #include "experiments/engine/run/records.hpp"
 #include "experiments/engine/write/book.hpp"
 

@@ -1,9 +1,12 @@
 // Results packed as an RO-Crate: a zip file of records, tables, figures, inputs and provenance.
+// Locks: the exact versions of everything that makes a result; two of them show why two results may
+// differ.
 #pragma once
 
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -51,5 +54,17 @@ class OpenCrate {
   std::string name_;
   std::unique_ptr<ScratchFolder> folder_ = std::make_unique<ScratchFolder>();
 };
+
+/// Of this program on this machine. Packages are those of scripts/dependencies.sh as the package
+/// manager knows them; none where it does not say.
+nlohmann::ordered_json lock_of_this();
+
+/// From a file that `daemark lock` wrote, or from a crate. Throws BadInput.
+nlohmann::ordered_json read_lock(const std::string& file);
+
+/// "compiler: GNU 12.2.0 | GNU 13.2.0", a line for each entry that differs; sources are counted and
+/// the first few named.
+std::vector<std::string> lock_difference(const nlohmann::ordered_json& a,
+                                         const nlohmann::ordered_json& b);
 
 }  // namespace daemark

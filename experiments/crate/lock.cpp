@@ -1,5 +1,3 @@
-#include "experiments/crate/lock.hpp"
-
 #include <fmt/format.h>
 
 #include <array>

@@ -1,5 +1,3 @@
-#include "experiments/judge/conditions.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <limits>
 
 #include "base/text/read_double.hpp"
+#include "experiments/judge/judge.hpp"
 #include "experiments/spec/range.hpp"
 
 namespace daemark {

@@ -5,8 +5,6 @@
 
 #include <cmath>
 
-#include "analysis/report/figure_svg.hpp"
-
 namespace daemark {
 namespace {
 

@@ -14,7 +14,6 @@
 #include <regex>
 
 #include "analysis/report/figure_plan.hpp"
-#include "analysis/report/figure_svg.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/analysis/markup_check.hpp"
 #include "tests/support/gnuplot.hpp"

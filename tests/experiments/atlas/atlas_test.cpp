@@ -7,7 +7,6 @@
 
 #include "base/program/write_file.hpp"
 #include "experiments/atlas/cards.hpp"
-#include "experiments/atlas/formula_html.hpp"
 #include "experiments/compare/comparison.hpp"
 #include "tests/analysis/markup_check.hpp"
 #include "tests/experiments/compare/made_field.hpp"

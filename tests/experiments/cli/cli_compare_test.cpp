@@ -32,7 +32,8 @@ TEST_F(Cli, CompareSetsAMethodBesideTheCatalogue) {
   EXPECT_TRUE(fs::exists(folder_ / folder / "profiles.svg"));
   EXPECT_TRUE(fs::exists(folder_ / folder / "oscillator-omega-1.svg"));
   const auto page = lines(folder + "table.md");
-  EXPECT_THAT(page, testing::Contains(HasSubstr("| oscillator(omega=1) | index1 | q to 1e-6 |")));
+  EXPECT_THAT(page, testing::Contains(testing::ContainsRegex(
+                        "\\| oscillator\\(omega=1\\) \\| index1 +\\| q to 1e-6 +\\|")));
   EXPECT_LT(page.size(), 200u);
   EXPECT_THAT(lines(folder + "index.html"),
               testing::Contains(HasSubstr("<h1>erk4 compared with the catalogue</h1>")));
@@ -49,18 +50,6 @@ TEST_F(Cli, CompareWithoutAMethodNamesTheCheapestInALine) {
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.out, testing::ContainsRegex("index3  v to 1e-2  [^\n]* [0-9]+, [^\n]*\n"));
   EXPECT_FALSE(fs::exists(folder_ / "results" / "compare"));
-}
-
-TEST_F(Cli, CompareRefusesBeforeAnythingRuns) {
-  expect_refused({"compare", "gauss(2)", "--h", "1/2,1/2"}, "twice");
-  expect_refused({"compare", "gauss(2)", "--h", "1/2,0"}, "> 0");
-  expect_refused({"compare", "gauss(2)", "--problem", "oscillator", "--h", "0.3,0.15"},
-                 "h = 0.3 does not divide the time of oscillator(omega=1), from 0 to 1 s");
-  expect_refused({"compare", "gauss(2)", "--accuracy", "2"}, "--accuracy");
-  expect_refused({"compare", "gauss(2)", "--formulation", "index4"}, "did you mean 'index");
-  expect_refused({"compare", "erk4", "--problem", "two_link", "--formulation", "index3"},
-                 "no problem takes");
-  expect_refused({"compare", "gauss(2)", "--tag", "esdirk & order"}, "accepted: a comparison");
 }
 
 TEST_F(Cli, CompareTakesTheOthersThatATagSelects) {

@@ -12,7 +12,7 @@
 #include "base/text/read_double.hpp"
 #include "experiments/cells/support/integration.hpp"
 #include "experiments/compare/compare_lines.hpp"
-#include "experiments/compare/compare_text.hpp"
+#include "experiments/compare/compare_views.hpp"
 #include "experiments/compare/comparison.hpp"
 #include "experiments/compare/sweeps.hpp"
 #include "problems/system/registry.hpp"

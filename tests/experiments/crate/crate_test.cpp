@@ -10,7 +10,6 @@
 #include "base/program/digest.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
-#include "experiments/crate/lock.hpp"
 
 namespace daemark {
 namespace {

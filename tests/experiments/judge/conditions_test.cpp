@@ -1,12 +1,12 @@
 // Claims on synthetic measurements: thresholds of ours with their distance, floors that decide
 // nothing, hostile values.
-#include "experiments/judge/conditions.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 #include <map>
+
+#include "experiments/judge/judge.hpp"
 
 namespace daemark {
 namespace {

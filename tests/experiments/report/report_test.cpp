@@ -8,7 +8,7 @@
 #include <regex>
 #include <set>
 
-#include "analysis/report/figure_svg.hpp"
+#include "analysis/report/figure_plan.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/analysis/markup_check.hpp"
 #include "tests/experiments/report/sample_report.hpp"

@@ -1,11 +1,15 @@
-// The pages of a comparison: figures, interactive diagrams, results/compare/NAME/index.html.
+// The views of a comparison: lines for the screen, table.md, table.csv, what moved against sweeps
+// of another machine (compare_text.cpp); figures, diagrams and results/compare/NAME/index.html
+// (compare_page.cpp).
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "analysis/report/figure.hpp"
+#include "analysis/report/table.hpp"
 #include "experiments/compare/compare_lines.hpp"
 #include "experiments/report/explore.hpp"
 
@@ -49,5 +53,35 @@ struct ComparePage {
 std::string compare_page(const ComparePage& page, const std::vector<Compared>& compared,
                          const std::vector<Accuracy>& accuracies,
                          const std::vector<std::string>& left_out);
+
+/// What the numbers mean, a sentence or two; with what † says where it occurs.
+std::string compare_explanation(const std::vector<Compared>& compared);
+
+/// "rank 3 of 62 (≤ 120)" of each new method that reaches accuracy k, or that it does not.
+std::string places_of_new(const Compared& one, std::size_t k);
+/// "newmark 80, gauss(s=2) 96": the cheapest for accuracy k.
+std::string cheapest(const Compared& one, std::size_t k, std::size_t count = 5);
+
+/// A line for each formulation and accuracy of the problem of `from`, which are those behind it.
+std::string screen_lines(const std::vector<Compared>& compared, std::size_t from,
+                         const std::vector<Accuracy>& accuracies);
+
+/// Over all problems, a row for each formulation and accuracy: on how many the new methods reach
+/// it, their ranks, who leads. Without rows where a single problem was compared.
+Table over_problems(const std::vector<Compared>& compared, const std::vector<Accuracy>& accuracies);
+
+/// Below 200 lines.
+std::string compare_markdown(const std::vector<Compared>& compared,
+                             const std::vector<Accuracy>& accuracies,
+                             const std::vector<std::string>& left_out);
+/// Every method in every field; without times, which are of one machine.
+std::string compare_csv(const std::vector<Compared>& compared,
+                        const std::vector<Accuracy>& accuracies);
+
+/// A line for each field from the `shown`-th on whose problem has a shelf under `results`, named
+/// `name`: how many sweeps agree in the four digits a shelf keeps (below 1e-10 errors are
+/// round-off, counts may differ by two or a hundredth), and the worst of those that moved.
+std::string beside_lines(const std::vector<Compared>& compared, std::size_t shown,
+                         const std::filesystem::path& results, const std::string& name);
 
 }  // namespace daemark
