@@ -9,9 +9,9 @@
 namespace daemark {
 namespace {
 
-constexpr int transport_order = 10;  // of the series that move the error
+constexpr int transport_order = 12;  // of the series that move the error
 constexpr long coarse_bits = 64;
-constexpr double step_share = 0.25;  // of the disc's radius
+constexpr double step_share = 0.25;  // of the radius of convergence, as it seems
 constexpr int step_bits = 4;         // so that many steps in a row are of one length
 
 RealBall symmetric(double radius) {
@@ -20,8 +20,11 @@ RealBall symmetric(double radius) {
   return x;
 }
 
-/// Above Σ θᵏ over k > order.
-double tail(double theta, int order) { return outward(std::pow(theta, order + 1) / (1 - theta)); }
+double shortened(double x, int bits) {
+  int e = 0;
+  const double mantissa = std::frexp(x, &e);
+  return std::ldexp(std::floor(std::ldexp(mantissa, bits)), e - bits);
+}
 
 }  // namespace
 
@@ -36,17 +39,21 @@ EnclosedMotion::EnclosedMotion(MechanicalSystem<real50>& system, const std::vect
       bits_(static_cast<long>(digits * 3.33) + 24),
       t_(t0),
       thin_(system, rows, order_),
-      column_(system, rows, transport_order, true),
-      disc_(system, rows),
+      starts_(system, rows, transport_order),
+      disc_(system, rows, order_, false),
+      starts_disc_(system, rows, transport_order, true),
+      share_(step_share),
+      reach_(size_, 1),
+      unit_(size_, 1),
       constraints_(system, rows) {
   rows_ = constraints_.size();
   free_ = size_ - rows_;
-  std::vector<RealBall> data;
+  Doubles data;
   for (const auto* part : {&q0, &v0})
     for (const wide& x : *part) {
       const RealBall stated = from_wide<RealBall>(x);
       centre_.push_back(exact_middle(stated));
-      data.push_back(symmetric(radius_bound(stated)));
+      data.push_back(radius_bound(stated));
     }
   z_.assign(free_, 0), w_.assign(rows_, 0);
   choose_basis({});
@@ -75,7 +82,7 @@ std::vector<RealBall> EnclosedMotion::box() const {
 double EnclosedMotion::width() const {
   const Doubles e = error();
   double width = 0;
-  for (int i = 0; i < size_; ++i) width = larger(width, e[i] / disc_.reach()[i]);
+  for (int i = 0; i < size_; ++i) width = larger(width, e[i] / reach_[i]);
   return width;
 }
 
@@ -126,76 +133,99 @@ void EnclosedMotion::contract_normal(bool prove) {
 // --- one step ------------------------------------------------------------------------------------
 
 void EnclosedMotion::step(const rational& end) {
-  disc_.find(ball_of(t_), centre_);
-  rational h(shortened(step_share * disc_.rho(), step_bits));
-  if (t_ + h > end) h = end - t_;
-  const double theta = outward(static_cast<double>(h) / disc_.rho());
-  // Cauchy's bounds: along e a start is analytic for |s| < min start_radius/|e|.
-  const Doubles e = error();
-  double sigma = 0, sigma_w = 0;
-  for (int i = 0; i < size_; ++i) {
-    sigma = larger(sigma, e[i] / disc_.start_radius()[i]);
-    double normal = 0;
-    for (int j = 0; j < rows_; ++j) normal += std::abs(normal_[j * size_ + i]) * w_[j];
-    sigma_w = larger(sigma_w, normal / disc_.start_radius()[i]);
+  {
+    const EnclosureBits all(bits_);
+    thin_.start(ball_of(t_), centre_.data(), centre_.data() + n_);
+    thin_.extend(order_);
   }
-  sigma = outward(sigma);
-  if (!(sigma < 0.1)) throw EnclosureFailure("the enclosure is too wide", true);
-  const double spread = outward(outward(sigma_w) + sigma * sigma / (1 - sigma));
-  const std::vector<RealBall> next = moved_centre(h, theta);
-  std::vector<std::vector<RealBall>> moved;
-  std::vector<RealBall> rest;
-  const EnclosureBits coarse(coarse_bits);
-  column_.start(ball_of(t_), centre_.data(), centre_.data() + n_);
-  column_.extend(transport_order);
-  for (int j = 0; j < free_; ++j) moved.push_back(transported(j, ball_of(h), theta));
+  std::vector<ComplexDisc> starts;
+  for (const RealBall& x : box()) starts.push_back(disc_of(x));
+  starts_.start(disc_of(ball_of(t_)), starts.data(), starts.data() + n_);
+  starts_.extend(transport_order);
+  DiscMatrix moved;
+  const rational h = proved_length(end, moved);
+  const std::vector<RealBall> next = moved_centre(h);
+  Doubles rest;
   for (int i = 0; i < size_; ++i) {
-    rest.push_back(symmetric(outward(radius_bound(next[i]) + disc_.reach()[i] * spread)));
+    rest.push_back(outward(radius_bound(next[i]) + magnitude(moved(i, free_))));
     centre_[i] = exact_middle(next[i]);
+    reach_[i] = disc_.reach(i);
+  }
+  for (const int from : {0, n_}) {
+    const double largest = *std::max_element(reach_.begin() + from, reach_.begin() + from + n_);
+    for (int i = from; i < from + n_; ++i) unit_[i] = std::max(reach_[i], 0.02 * largest + 1e-12);
   }
   t_ += h;
-  choose_basis(moved);
+  choose_basis(moved.middle.leftCols(free_));
   propagate(moved, rest);
   contract_normal(false);
   ++steps_;
 }
 
-// x(h) from the centre: the polynomial of degree order_ and what is left out.
-std::vector<RealBall> EnclosedMotion::moved_centre(const rational& length, double theta) {
+// For which the last terms of the series are a small part of all; a guess.
+double EnclosedMotion::likely_length() const {
+  const auto largest = [&](int k) {
+    double size = 0;
+    for (int i = 0; i < n_; ++i) size = std::max(size, magnitude(thin_.v(i)[k]));
+    return size;
+  };
+  constexpr int first_orders = 8;
+  Doubles first;
+  for (int k = 1; k <= std::min(first_orders, order_); ++k) first.push_back(largest(k));
+  double radius = 1;
+  for (int pass = 0; pass < 4; ++pass) {
+    double size = 0, power = share_ * radius, inverse = 0;
+    for (const double x : first) size += x * power, power *= share_ * radius;
+    for (const int k : {order_ - 1, order_})
+      inverse = std::max(inverse, std::pow(largest(k) / size, 1.0 / k));
+    radius = inverse > 0 && std::isfinite(inverse) ? 1 / inverse : 1;
+  }
+  return share_ * radius;
+}
+
+rational EnclosedMotion::proved_length(const rational& end, DiscMatrix& moved) {
+  const EnclosureBits coarse(coarse_bits);
+  double length = likely_length();
+  for (int trial = 0; trial < 40; ++trial, length *= 0.75, share_ *= 0.75) {
+    rational h(shortened(length, step_bits));
+    if (t_ + h > end) h = end - t_;
+    const RealBall t = ball_of(t_), ball = ball_of(h);
+    if (!disc_.holds(thin_, t, ball) || !starts_disc_.holds(starts_, t, ball)) continue;
+    const auto found = starts_disc_.moved(columns());
+    if (!found) continue;
+    moved = *found;
+    if (trial == 0) share_ = std::min(step_share, 1.1 * share_);
+    return h;
+  }
+  throw EnclosureFailure("no step is found on which the motion is proved to exist");
+}
+
+DiscMatrix EnclosedMotion::columns() const {
+  DiscMatrix all(size_, free_ + 1);
+  for (int i = 0; i < size_; ++i) {
+    double normal = 0;
+    for (int j = 0; j < rows_; ++j) normal += std::abs(normal_[j * size_ + i]) * w_[j];
+    for (int j = 0; j < free_; ++j) all.middle(i, j) = tangent_[j * size_ + i];
+    all.radius(i, free_) = outward(normal);
+  }
+  return all;
+}
+
+// x(h) from the centre: the polynomial and what is left out.
+std::vector<RealBall> EnclosedMotion::moved_centre(const rational& length) {
   const EnclosureBits all(bits_);
   const RealBall h = ball_of(length);
-  thin_.start(ball_of(t_), centre_.data(), centre_.data() + n_);
-  thin_.extend(order_);
   std::vector<RealBall> next;
   for (int i = 0; i < size_; ++i) {
-    next.push_back(polynomial(thin_.state(i), order_, h));
-    add_error(next.back(), outward(disc_.reach()[i] * tail(theta, order_)));
+    next.push_back(polynomial(thin_.state(i), order_ + (i < n_ ? 1 : 0), h));
+    add_error(next.back(), disc_.rest(i));
   }
   return next;
 }
 
-// ∂x(h)/∂x0 times column j of T: an analytic function of the start has derivatives below
-// reach/s, and so have the coefficients that are left out.
-std::vector<RealBall> EnclosedMotion::transported(int j, const RealBall& h, double theta) {
-  std::vector<RealBall> change;
-  double s = INFINITY;
-  for (int i = 0; i < size_; ++i) {
-    const double x = tangent_[j * size_ + i];
-    change.push_back(ball_of(x));
-    if (x != 0) s = std::min(s, disc_.start_radius()[i] / std::abs(x));
-  }
-  column_.follow(change.data(), change.data() + n_, transport_order);
-  std::vector<RealBall> moved;
-  for (int i = 0; i < size_; ++i) {
-    moved.push_back(polynomial(column_.tangent(i), transport_order, h));
-    add_error(moved.back(), outward(disc_.reach()[i] * tail(theta, transport_order) / s));
-  }
-  return moved;
-}
-
 // U: gradients of the constraints, T: what the step made of the former T, those of the largest
-// errors first; orthonormal in units of start_radius. Any basis is right, this one is good.
-void EnclosedMotion::choose_basis(const std::vector<std::vector<RealBall>>& moved) {
+// errors first; orthonormal in units of the motion. Any basis is right, this one is good.
+void EnclosedMotion::choose_basis(const Eigen::MatrixXd& moved) {
   std::vector<Doubles> basis;
   const auto add = [&](Doubles x, double least) {  // in scaled units
     const auto norm = [&] {
@@ -221,23 +251,21 @@ void EnclosedMotion::choose_basis(const std::vector<std::vector<RealBall>>& move
     const std::vector<RealBall> c = constraints_.jacobian();
     for (int row = 0; row < rows_; ++row) {
       Doubles x(size_);
-      for (int i = 0; i < size_; ++i)
-        x[i] = near_middle(c[row * size_ + i]) * disc_.start_radius()[i];
+      for (int i = 0; i < size_; ++i) x[i] = near_middle(c[row * size_ + i]) * unit_[i];
       if (!add(std::move(x), 1e-10))
         throw EnclosureFailure("constraints that depend on each other");
     }
   }
-  std::vector<int> order(moved.size());
+  std::vector<int> order(moved.cols());
   std::iota(order.begin(), order.end(), 0);
-  Doubles weight(moved.size(), 0);
-  for (std::size_t j = 0; j < moved.size(); ++j)
+  Doubles weight(order.size(), 0);
+  for (const int j : order)
     for (int i = 0; i < size_; ++i)
-      weight[j] =
-          std::max(weight[j], std::abs(near_middle(moved[j][i])) * z_[j] / disc_.start_radius()[i]);
+      weight[j] = std::max(weight[j], std::abs(moved(i, j)) * z_[j] / unit_[i]);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return weight[a] > weight[b]; });
   for (const int j : order) {
     Doubles x(size_);
-    for (int i = 0; i < size_; ++i) x[i] = near_middle(moved[j][i]) / disc_.start_radius()[i];
+    for (int i = 0; i < size_; ++i) x[i] = moved(i, j) / unit_[i];
     add(std::move(x), 1e-8);
   }
   for (int i = 0; i < size_ && static_cast<int>(basis.size()) < size_; ++i) {
@@ -249,45 +277,42 @@ void EnclosedMotion::choose_basis(const std::vector<std::vector<RealBall>>& move
   normal_.clear(), tangent_.clear();
   for (int j = 0; j < size_; ++j)
     for (int i = 0; i < size_; ++i)
-      (j < rows_ ? normal_ : tangent_).push_back(basis[j][i] * disc_.start_radius()[i]);
+      (j < rows_ ? normal_ : tangent_).push_back(basis[j][i] * unit_[i]);
 }
 
 // [T U]⁻¹ (S z + rest).
-void EnclosedMotion::propagate(const std::vector<std::vector<RealBall>>& moved,
-                               const std::vector<RealBall>& rest) {
-  std::vector<RealBall> entries(static_cast<std::size_t>(size_) * size_);
+void EnclosedMotion::propagate(const DiscMatrix& moved, const Doubles& rest) {
+  std::vector<ComplexDisc> entries(static_cast<std::size_t>(size_) * size_);
   for (int i = 0; i < size_; ++i) {
-    for (int j = 0; j < free_; ++j) entries[i * size_ + j] = ball_of(tangent_[j * size_ + i]);
-    for (int j = 0; j < rows_; ++j)
-      entries[i * size_ + free_ + j] = ball_of(normal_[j * size_ + i]);
+    for (int j = 0; j < free_; ++j) entries[i * size_ + j].middle = tangent_[j * size_ + i];
+    for (int j = 0; j < rows_; ++j) entries[i * size_ + free_ + j].middle = normal_[j * size_ + i];
   }
-  const RegularMatrix<RealBall> matrix(entries, size_);
-  std::vector<RealBall> x;
-  matrix.solve(rest, x);
+  const RegularMatrix<ComplexDisc> matrix(entries, size_);
+  std::vector<ComplexDisc> right(size_), x;
+  for (int i = 0; i < size_; ++i) right[i] = {0, rest[i]};
+  matrix.solve(right, x);
   Doubles sum;
-  for (const RealBall& y : x) sum.push_back(magnitude(y));
-  for (std::size_t j = 0; j < moved.size(); ++j) {
-    matrix.solve(moved[j], x);
+  for (const ComplexDisc& y : x) sum.push_back(magnitude(y));
+  for (int j = 0; j < std::min<int>(free_, moved.middle.cols()); ++j) {
+    for (int i = 0; i < size_; ++i) right[i] = moved(i, j);
+    matrix.solve(right, x);
     for (int i = 0; i < size_; ++i) sum[i] += magnitude(x[i]) * z_[j];
   }
   for (int i = 0; i < size_; ++i) (i < free_ ? z_[i] : w_[i - free_]) = outward(sum[i]);
 }
 
 nlohmann::json EnclosedMotion::saved() const {
-  return {{"t", t_.str()},
-          {"steps", steps_},
-          {"disc", disc_.saved()},
-          {"centre", dumped(centre_)},
-          {"T", tangent_},
-          {"U", normal_},
-          {"z", z_},
+  return {{"t", t_.str()},   {"steps", steps_}, {"share", share_},
+          {"reach", reach_}, {"unit", unit_},   {"centre", dumped(centre_)},
+          {"T", tangent_},   {"U", normal_},    {"z", z_},
           {"w", w_}};
 }
 
 void EnclosedMotion::restore(const nlohmann::json& from) {
   t_ = rational(from.at("t").get<std::string>());
   from.at("steps").get_to(steps_);
-  disc_.restore(from.at("disc"));
+  from.at("share").get_to(share_), from.at("reach").get_to(reach_);
+  from.at("unit").get_to(unit_);
   centre_ = loaded(from.at("centre"));
   from.at("T").get_to(tangent_), from.at("U").get_to(normal_);
   from.at("z").get_to(z_), from.at("w").get_to(w_);
@@ -296,10 +321,10 @@ void EnclosedMotion::restore(const nlohmann::json& from) {
 EnclosedState EnclosedMotion::state() {
   const EnclosureBits all(bits_);
   std::vector<RealBall> x = box();
-  column_.start(ball_of(t_), x.data(), x.data() + n_);
+  thin_.start(ball_of(t_), x.data(), x.data() + n_);
   EnclosedState s{t_, {}, {}, {}};
   for (int i = 0; i < n_; ++i) s.q.push_back(x[i]), s.v.push_back(x[n_ + i]);
-  for (int i = 0; i < multipliers_; ++i) s.lambda.push_back(column_.lambda(i)[0]);
+  for (int i = 0; i < multipliers_; ++i) s.lambda.push_back(thin_.lambda(i)[0]);
   return s;
 }
 

@@ -2,8 +2,10 @@
 // solution of the equations as stated. ENCLOSURES.md has the theorem.
 #pragma once
 
+#include <nlohmann/json.hpp>
+
 #include "analysis/enclosure/constraint_set.hpp"
-#include "analysis/enclosure/time_disc.hpp"
+#include "analysis/enclosure/motion_disc.hpp"
 
 namespace daemark {
 
@@ -36,11 +38,13 @@ class EnclosedMotion {
 
  private:
   using Doubles = std::vector<double>;
-  std::vector<RealBall> moved_centre(const rational& length, double theta);
-  std::vector<RealBall> transported(int column, const RealBall& h, double theta);
-  void choose_basis(const std::vector<std::vector<RealBall>>& moved);
-  void propagate(const std::vector<std::vector<RealBall>>& moved,
-                 const std::vector<RealBall>& rest);
+  double likely_length() const;
+  /// A step for which all is proved, and what it makes of the columns of T, with U w as one more.
+  rational proved_length(const rational& end, DiscMatrix& moved);
+  DiscMatrix columns() const;
+  std::vector<RealBall> moved_centre(const rational& length);
+  void choose_basis(const Eigen::MatrixXd& moved);
+  void propagate(const DiscMatrix& moved, const Doubles& rest);
   Doubles error() const;
   std::vector<RealBall> box() const;
   void contract_normal(bool prove);
@@ -51,8 +55,11 @@ class EnclosedMotion {
   long bits_;
   rational t_;
   int steps_ = 0;
-  MotionSeries<RealBall> thin_, column_;
-  TimeDisc disc_;
+  MotionSeries<RealBall> thin_;       ///< from the centre
+  MotionSeries<ComplexDisc> starts_;  ///< from all states of the box
+  MotionDisc disc_, starts_disc_;
+  double share_;  ///< of the convergence radius, as it seems: what the last step took
+  Doubles reach_, unit_;
   ConstraintSet constraints_;
   std::vector<RealBall> centre_;  ///< exact; the solution is centre + T z + U w
   Doubles tangent_, normal_;      ///< T, U: column-major, size_ entries each

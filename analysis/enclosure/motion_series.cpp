@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/enclosure/matrices.hpp"
+#include "analysis/enclosure/complex_disc.hpp"
 #include "base/graph/taylor_series_body.hpp"
 
 namespace daemark {
 
 namespace graph {
 template class TaylorSeries<RealBall>;
-template class TaylorSeries<ComplexBall>;
+template class TaylorSeries<ComplexDisc>;
 }  // namespace graph
 
 namespace {
@@ -239,8 +239,8 @@ void MotionSeries<S>::solve_order(int k, int first, int group) {
 }
 
 template class RegularMatrix<RealBall>;
-template class RegularMatrix<ComplexBall>;
+template class RegularMatrix<ComplexDisc>;
 template class MotionSeries<RealBall>;
-template class MotionSeries<ComplexBall>;
+template class MotionSeries<ComplexDisc>;
 
 }  // namespace daemark

@@ -52,8 +52,9 @@ class MotionSeries {
   void extend(int order);
 
   const S* v(int i) const { return state(n_ + i); }
-  const S* state(int i) const { return series_.input(i); }            ///< q, then v
-  const S* lambda(int i) const { return series_.input(3 * n_ + i); }  ///< of the rows that hold
+  const S* state(int i) const { return series_.input(i); }             ///< q, then v
+  const S* lambda(int i) const { return series_.input(3 * n_ + i); }   ///< of the rows that hold
+  const S* unknown(int i) const { return series_.input(2 * n_ + i); }  ///< accelerations, then λ
 
   /// The derivative of the series, extended to `order` before, along a change of the start.
   void follow(const S* dq, const S* dv, int order);

@@ -21,24 +21,6 @@ bool has_series(const Graph& graph, const std::vector<std::vector<Var>>& groups)
 template <class S>
 class TaylorSeries {
  public:
-  /// Adds derivatives to the graph. Throws std::logic_error where there is no series.
-  TaylorSeries(Graph& graph, const std::vector<std::vector<Var>>& groups, int max_order);
-
-  int max_order() const { return stride_ - 1; }
-  int operations(int group) const { return static_cast<int>(steps_[group].size()); }
-
-  /// Coefficients 0..max_order of the i-th input, for the caller to fill.
-  S* input(int i) { return at(i); }
-  const S* input(int i) const { return at(i); }
-  const S* output(int group, int i) const { return at(outputs_[group][i]); }
-
-  /// Coefficient k of the group's nodes, from coefficients 0..k of the inputs; orders in sequence.
-  void evaluate_order(int group, int k);
-  /// The same after only coefficients k of the inputs have changed: O(1) per node. Valid after
-  /// evaluate_order(group, k), until the next order of that group.
-  void update_order(int group, int k);
-
- private:
   /// weight: z_k = k x_k, shared by the functions of one argument.
   enum class Kind {
     add,
@@ -61,12 +43,34 @@ class TaylorSeries {
     S interior{};  ///< the part of the current coefficient that lower orders fix
   };
 
+  /// Adds derivatives to the graph. Throws std::logic_error where there is no series.
+  TaylorSeries(Graph& graph, const std::vector<std::vector<Var>>& groups, int max_order);
+
+  int max_order() const { return stride_ - 1; }
+  int operations(int group) const { return static_cast<int>(steps_[group].size()); }
+  /// In the order in which they are evaluated, and where they have their coefficients.
+  const std::vector<Step>& steps(int group) const { return steps_[group]; }
+  int slots() const { return slots_; }
+  int output_slot(int group, int i) const { return outputs_[group][i]; }
+  const S* at(int slot) const { return &series_[static_cast<std::size_t>(slot) * stride_]; }
+
+  /// Coefficients 0..max_order of the i-th input, for the caller to fill.
+  S* input(int i) { return at(i); }
+  const S* input(int i) const { return at(i); }
+  const S* output(int group, int i) const { return at(outputs_[group][i]); }
+
+  /// Coefficient k of the group's nodes, from coefficients 0..k of the inputs; orders in sequence.
+  void evaluate_order(int group, int k);
+  /// The same after only coefficients k of the inputs have changed: O(1) per node. Valid after
+  /// evaluate_order(group, k), until the next order of that group.
+  void update_order(int group, int k);
+
+ private:
   void add_step(const Instruction& i, const std::vector<int>& slopes, int group);
   int weight_of(int slot, int group);
   void set_interior(Step& step, int k) const;
   void set_first(const Step& step);
   void set_coefficient(const Step& step, int k);
-  const S* at(int slot) const { return &series_[static_cast<std::size_t>(slot) * stride_]; }
   S* at(int slot) { return &series_[static_cast<std::size_t>(slot) * stride_]; }
 
   int stride_, inputs_ = 0, first_computed_ = 0, slots_ = 0;
