@@ -19,6 +19,7 @@
 #include "experiments/engine/run/study.hpp"
 #include "experiments/terminal/progress_line.hpp"
 #include "experiments/terminal/text.hpp"
+#include "problems/system/remarks.hpp"
 
 namespace daemark {
 namespace {
@@ -114,6 +115,15 @@ void add_state(const RunResult& result, const StateNames& names, Report& report)
   report.rows("", "outputs", outputs).rows("", "multipliers", multipliers);
 }
 
+/// Degrees of freedom and rows left out, of mechanisms that say so.
+void add_remarks(const BoundRun& run, Report& report) {
+  const auto mechanism = run.problem.make<double>(run.formulation.info.minimal);
+  const auto* remarked = dynamic_cast<const Remarked*>(mechanism.get());
+  if (!remarked || remarked->remarks().empty()) return;
+  report.set("remarks", remarked->remarks());
+  for (const std::string& remark : remarked->remarks()) report.say(remark);
+}
+
 Report report_of(const BoundRun& run, const RunResult& result, const StateNames& names,
                  const std::vector<std::string>& ignored_settings) {
   const StateNames reference = state_names(run.problem);
@@ -137,6 +147,7 @@ Report report_of(const BoundRun& run, const RunResult& result, const StateNames&
                          run.formulation.name(), run.method_name, request.h.text(),
                          request.t_end.text(), name_of(request.precision), result.status,
                          result.why.empty() ? "" : ": " + result.why));
+  add_remarks(run, report);
   report.rows("events", "events", events_of(result));
   add_state(result, names, report);
   report.rows("", "measures", measures).say(note);

@@ -29,6 +29,8 @@ class BodyBuilder {
   /// So many constraints follow from the rest: a hinge declared again, a bar that nothing needs.
   void redundant(int count) { redundant_ = count; }
   int redundancy() const { return redundant_; }
+  /// Constraints that follow from the rest are found and left out; the problem says which.
+  void leave_out_dependent() { leaves_out_ = true; }
   const std::vector<OutputInfo>& outputs() const { return outputs_; }
   /// Outputs of a mechanism in the coordinates that output laws read.
   void give_outputs(Mechanism& made) const;
@@ -48,6 +50,7 @@ class BodyBuilder {
   std::vector<OutputInfo> outputs_;
   std::vector<Law> output_laws_;
   int redundant_ = 0;
+  bool leaves_out_ = false;
 };
 
 template <int dimension>

@@ -105,6 +105,23 @@ std::array<int, 2> FileEntry::bodies() const {
   return {body_named(both[0], "bodies[1]"), body_named(both[1], "bodies[2]")};
 }
 
+std::pair<int, std::string> FileEntry::state_named(const char* key, std::size_t which) const {
+  const std::string place = fmt::format("{}[{}]", key, which + 1);
+  const json& entry = object_.at(key)[which];
+  const json& name = entry.is_array() && entry.size() == 2 ? entry[0] : entry;
+  if (!name.is_string()) refuse(place, "a name like \"crank.theta\" in quotes is accepted");
+  const std::string text = name.get<std::string>();
+  const std::size_t dot = text.find('.');
+  return {body_named(text.substr(0, dot), place), dot == text.npos ? "" : text.substr(dot + 1)};
+}
+wide FileEntry::factor_of(const char* key, std::size_t which) const {
+  const std::string place = fmt::format("{}[{}]", key, which + 1);
+  const json& entry = object_.at(key)[which];
+  if (!entry.is_array() || entry.size() != 2)
+    refuse(place, "a pair of a coordinate and a factor is accepted");
+  return number_from(entry[1], place);
+}
+
 FileFormula FileEntry::formula(const char* key, const FileFormula::Scope& scope) const {
   return formula(object_.at(key), key, scope);
 }
@@ -113,8 +130,33 @@ FileFormula FileEntry::formula(const json& value, const std::string& place,
   return FileFormula::parse(formula_text(value, place), where_ + ": " + place, scope);
 }
 
+MotionLaw FileEntry::table(const char* key) const {
+  constexpr std::size_t most = 1000;
+  const FileEntry entry = part(key, {"table"});
+  const std::size_t count = entry.length("table");
+  if (count < 2 || count > most)
+    refuse(key, fmt::format("a table of 2 to {} points is accepted", most));
+  std::vector<std::array<wide, 2>> points;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::vector<wide> point = entry.numbers_of("table", count, i, 2);
+    if (i > 0 && !(point[0] > points.back()[0]))
+      refuse(key, fmt::format("table[{}]: times that increase are accepted", i + 1));
+    points.push_back({point[0], point[1]});
+  }
+  return [points](const Var& t) {
+    Var value(points.back()[1]);
+    for (std::size_t i = points.size() - 1; i > 0; --i) {
+      const auto &from = points[i - 1], &to = points[i];
+      const wide slope = (to[1] - from[1]) / (to[0] - from[0]);
+      value = select(Var(to[0]) - t, Var(from[1]) + Var(slope) * (t - Var(from[0])), value);
+    }
+    return select(Var(points.front()[0]) - t, Var(points.front()[1]), value);
+  };
+}
+
 MotionLaw FileEntry::law(const char* key) const {
   if (!has(key)) return {};
+  if (object_.at(key).is_object()) return table(key);
   const FileFormula f = formula(key, {names_.numbers, {{"t", 0}}, names_.used.get()});
   return [f](const Var& t) { return f.value<Var>([&](int) { return t; }); };
 }

@@ -51,6 +51,10 @@ class FileEntry {
   std::vector<wide> numbers_of(const char* key, std::size_t lists, std::size_t which,
                                std::size_t count) const;
   int body(const char* key = "body") const;
+  /// Of a list of "crank.theta" or "crank", or of pairs of that and a factor, the one counted from
+  /// 0: the body and the coordinate, which may be empty.
+  std::pair<int, std::string> state_named(const char* key, std::size_t which) const;
+  wide factor_of(const char* key, std::size_t which) const;
   int a() const { return bodies()[0]; }  ///< under "bodies"
   int b() const { return bodies()[1]; }
   /// An object within this one.
@@ -60,9 +64,12 @@ class FileEntry {
   /// Of a value within this object; `place` leads to it.
   FileFormula formula(const nlohmann::json& value, const std::string& place,
                       const FileFormula::Scope& scope) const;
-  MotionLaw law(const char* key) const;  ///< of the time t; empty where it is left out
+  /// Of the time t, a formula or {"table": [[t, value], ...]}: straight between the points,
+  /// constant outside; empty where it is left out.
+  MotionLaw law(const char* key) const;
 
  private:
+  MotionLaw table(const char* key) const;
   std::array<int, 2> bodies() const;
   [[noreturn]] void refuse(const std::string& place, const std::string& what) const;
   int body_named(const nlohmann::json& name, const std::string& place) const;

@@ -46,7 +46,9 @@ class FileFormulaParser : ArithmeticParser<int> {
       {"log", Kind::operation, Op::log, 1},   {"tanh", Kind::operation, Op::tanh, 1},
       {"abs", Kind::operation, Op::abs, 1},   {"atan2", Kind::operation, Op::atan2, 2},
       {"sn", Kind::sn, Op::input, 2},         {"cn", Kind::cn, Op::input, 2},
-      {"dn", Kind::dn, Op::input, 2},         {"integral", Kind::integral, Op::input, 1}};
+      {"dn", Kind::dn, Op::input, 2},         {"integral", Kind::integral, Op::input, 1},
+      {"min", Kind::choice, Op::input, 2},    {"max", Kind::choice, Op::input, 2},
+      {"if", Kind::choice, Op::input, 3}};
   /// Of known solutions alone, and never computed when it is read.
   static bool of_solutions(Kind kind) { return kind >= Kind::sn; }
   static constexpr std::size_t longest_text = 10000;
@@ -55,7 +57,8 @@ class FileFormulaParser : ArithmeticParser<int> {
   [[noreturn]] void fail(const std::string& what, std::size_t at) const {
     throw BadInput(fmt::format(
         "{}: {} at character {} of {}; accepted: numbers, + - * /, ^ with an integer from -100 to "
-        "100, parentheses, pi, sqrt sin cos tan asin acos atan exp log tanh abs atan2, names "
+        "100, parentheses, pi, sqrt sin cos tan asin acos atan exp log tanh abs atan2 min max if, "
+        "names "
         "of data and definitions",
         printable(where_, 300), what, at + 1, in_quotes(text_)));
   }
@@ -69,7 +72,7 @@ class FileFormulaParser : ArithmeticParser<int> {
   bool is_constant(int node) const { return formula_.nodes_[node].kind == Kind::constant; }
   const wide& value_of(int node) const { return formula_.nodes_[node].exact; }
   int node(Kind kind, Op op, int left, int right = -1, const wide& exact = 0) {
-    formula_.nodes_.push_back({kind, op, left, right, exact});
+    formula_.nodes_.push_back({kind, op, left, right, -1, exact});
     return size() - 1;
   }
   int constant(const wide& value, std::size_t at) {
@@ -89,6 +92,14 @@ class FileFormulaParser : ArithmeticParser<int> {
     if (!is_constant(left) || !is_constant(right) || of_solutions(kind))
       return node(kind, op, left, right);
     return constant(FileFormula::computed(op, value_of(left), value_of(right)), at);
+  }
+  /// above where condition > 0, else below.
+  int choice(int condition, int above, int below, std::size_t at) {
+    if (is_constant(condition) && is_constant(above) && is_constant(below))
+      return constant(value_of(condition) > 0 ? value_of(above) : value_of(below), at);
+    const int made = node(Kind::choice, Op::input, condition, above);
+    formula_.nodes_[made].third = below;
+    return made;
   }
   int unary(Kind kind, Op op, int operand, std::size_t at) {
     if (!is_constant(operand) || of_solutions(kind)) return node(kind, op, operand);
@@ -175,13 +186,21 @@ class FileFormulaParser : ArithmeticParser<int> {
           return f.name == word && (!of_solutions(f.kind) || scope_.of_solution);
         });
     if (known == std::end(functions)) fail("unknown function '" + printable(word) + "'", at);
-    const int first = sum();
-    int second = -1;
-    if (known->arguments == 2) {
-      if (!accept(",")) fail(fmt::format("{} takes two arguments", word), at);
-      second = sum();
+    int given[3] = {sum(), -1, -1};
+    for (int i = 1; i < known->arguments; ++i) {
+      if (!accept(","))
+        fail(fmt::format("{} takes {} arguments", word, known->arguments == 2 ? "two" : "three"),
+             at);
+      given[i] = sum();
     }
     if (!accept(")")) fail(fmt::format("a ')' is missing behind the argument of {}", word), at_);
+    const auto [first, second, third] = given;
+    if (third >= 0) return choice(first, second, third, at);
+    if (known->kind == Kind::choice) {
+      const bool least = word == "min";
+      const int ahead = binary(Kind::operation, Op::subtract, second, first, at);
+      return least ? choice(ahead, first, second, at) : choice(ahead, second, first, at);
+    }
     return second < 0 ? unary(known->kind, known->op, first, at)
                       : binary(known->kind, known->op, first, second, at);
   }

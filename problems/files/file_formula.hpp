@@ -3,10 +3,9 @@
 // (x, x', x'').
 //
 // Grammar: numbers, + - * /, ^ with an integer, parentheses, pi, sqrt sin cos tan asin acos atan
-// atan2 exp log tanh abs. What no variable enters is computed once in `wide`. In a law of time
-// t may stand under + - * / ^ sqrt sin cos only. In a
-// known solution there are also sn(u, k), cn(u, k), dn(u, k) of Jacobi with modulus k, and
-// integral(f), of f from time 0 to t.
+// atan2 exp log tanh abs min max, and if(c, a, b): a where c > 0, else b. What no variable enters
+// is computed once in `wide`. In a known solution there are also sn(u, k), cn(u, k), dn(u, k) of
+// Jacobi with modulus k, and integral(f), of f from time 0 to t.
 #pragma once
 
 #include <cmath>
@@ -50,11 +49,12 @@ class FileFormula {
   friend class FileFormulaParser;
   using Op = graph::Op;
   /// What is no operation of a graph.
-  enum class Kind { constant, variable, operation, power, tan, sn, cn, dn, integral };
+  enum class Kind { constant, variable, operation, choice, power, tan, sn, cn, dn, integral };
   struct Node {
     Kind kind;
     Op op = Op::input;          ///< operation
     int left = -1, right = -1;  ///< nodes; variable: its number; power: right is the exponent
+    int third = -1;             ///< choice: right where left > 0, else this
     wide exact = 0;             ///< constant
   };
 
@@ -76,6 +76,10 @@ class FileFormula {
       case Kind::operation: {
         const T y = right();  // first: what is recorded in another order is summed up in another
         return computed(node.op, left(), y);
+      }
+      case Kind::choice: {
+        const T condition = left(), above = right();
+        return select(condition, above, at<T>(node.third, variable));
       }
       case Kind::tan:
         return tangent(left());

@@ -1,6 +1,7 @@
 // Spatial mechanisms of files: the keys of their bodies and elements.
 #include "problems/files/spatial_file.hpp"
 
+#include "problems/files/assemble_key.hpp"
 #include "problems/files/body_file.hpp"
 #include "problems/spatial/beam.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"
@@ -21,6 +22,7 @@ Vector one_of_two(const FileEntry& e, const char* key, std::size_t which) {
 
 /// [xx, yy, zz] or [xx, yy, zz, xy, xz, yz].
 Inertia inertia_of(const FileEntry& e) {
+  if (!e.has("inertia")) return {0, 0, 0};  // a point mass
   const std::vector<wide> n = e.numbers("inertia", e.length("inertia") == 6 ? 6 : 3);
   if (n.size() == 3) return {n[0], n[1], n[2]};
   return {n[0], n[1], n[2], n[3], n[4], n[5]};
@@ -91,6 +93,11 @@ constexpr PartKind<M> spatial_parts[] = {
      [](const E& e, M& m, Names&) { m.parallel(e.a(), e.b(), vector_of(e, "axis")); }},
     {"clamp", "bodies at[m]",
      [](const E& e, M& m, Names&) { m.clamp(e.a(), e.b(), vector_of(e, "at")); }},
+    {"distance", "bodies points[m]; length[m]",  // length: as at the start
+     [](const E& e, M& m, Names&) {
+       m.distance(e.a(), one_of_two(e, "points", 0), e.b(), one_of_two(e, "points", 1),
+                  e.has("length") ? std::optional<Exact>(e.number("length")) : std::nullopt);
+     }},
     {"turn", "bodies axis angle[rad]",  // since the start
      [](const E& e, M& m, Names&) { m.turn(e.a(), e.b(), vector_of(e, "axis"), e.law("angle")); }},
     {"turn_rate", "bodies axis rate[rad/s]",
@@ -148,12 +155,12 @@ Var state_of(const SpatialView& view, int node, int k) {
 Problem spatial_from_file(const nlohmann::json& file, const std::string& where, FileNames& names) {
   M m;
   read_definitions(file, where, names);
-  const FileEntry whole =
-      whole_file(file, where, names, {"bodies"}, {"gravity", "elements", "start", "redundant"});
+  const FileEntry whole = whole_file(file, where, names, {"bodies"},
+                                     {"gravity", "elements", "start", "redundant", "assemble"});
   if (whole.has("gravity")) m.gravity(vector_of(whole, "gravity"));
   for_each_entry(file, "bodies", where, [&](const nlohmann::json& entry, const std::string& place) {
-    const FileEntry body(entry, place, names, {"name", "mass", "inertia", "position"},
-                         {"turn", "axes", "velocity", "spin"});
+    const FileEntry body(entry, place, names, {"name", "mass", "position"},
+                         {"inertia", "turn", "axes", "velocity", "spin"});
     const std::string name = body.text("name");
     check_name(name, place, names);
     names.bodies[name] = m.body(name, body.number("mass"), inertia_of(body), placement_of(body));
@@ -170,6 +177,10 @@ Problem spatial_from_file(const nlohmann::json& file, const std::string& where, 
       });
   if (whole.has("start")) m.start(get_expression(file, "start", where));
   if (whole.has("redundant")) m.redundant(static_cast<int>(whole.integer("redundant", 0, 100000)));
+  if (whole.has("assemble"))
+    m.assemble(assembly_of(file, whole, names, {"x", "y", "z", "gx", "gy", "gz"},
+                           {{"velocity", {0, 1, 2}}, {"spin", {3, 4, 5}}}));
+  m.leave_out_dependent();
   return m.problem(whole.text("id"));
 }
 

@@ -7,6 +7,7 @@
 #include "problems/mechanism/part_batch.hpp"
 #include "problems/system/drawing.hpp"
 #include "problems/system/registry.hpp"
+#include "problems/system/remarks.hpp"
 
 namespace daemark {
 
@@ -24,6 +25,7 @@ struct Mechanism {
   /// what the charts show.
   std::function<std::vector<Var>(const Var* q, const Var* v)> shown;
   std::vector<std::string> reference_names, reference_velocity_names;  ///< of mechanisms on charts
+  std::vector<std::string> remarks;                                    ///< see Remarked
   /// See MechanicalSystem::stiff_part(); null where nothing is stiff.
   std::function<std::shared_ptr<const Mechanism>()> stiff;
 };
@@ -32,7 +34,7 @@ struct Mechanism {
 Element whole_of(const Mechanism& mechanism);
 
 template <class S>
-class RecordedSystem final : public MechanicalSystem<S>, public Drawable {
+class RecordedSystem final : public MechanicalSystem<S>, public Drawable, public Remarked {
  public:
   /// Throws BadInput where an element asks for a coordinate or chart that does not exist, sizes
   /// differ, or some rows are redundant and some of velocities: how many of either then follow is
@@ -47,6 +49,7 @@ class RecordedSystem final : public MechanicalSystem<S>, public Drawable {
   Drawing drawing() const override {
     return mechanism_->drawing ? mechanism_->drawing() : Drawing{};
   }
+  std::vector<std::string> remarks() const override { return mechanism_->remarks; }
   void initial(S* q, S* v) const override { narrow(mechanism_->q0, q), narrow(mechanism_->v0, v); }
   void guess_multipliers(S* lambda) const override;
   void evaluate(const MotionPoint<S>& p, const ConstraintWeights<S>& w,

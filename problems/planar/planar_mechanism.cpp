@@ -3,13 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <set>
 #include <unordered_map>
 
 #include "base/program/stop.hpp"
-#include "problems/bodies/rigid_bodies.hpp"
-#include "problems/planar/planar_system.hpp"
 
 namespace daemark {
 
@@ -164,7 +160,7 @@ std::shared_ptr<const PlanarMechanism> PlanarMechanism::stiff_part() const {
   auto part = std::make_shared<PlanarMechanism>(*this);
   part->keep_stiff_couplings();
   std::fill(part->loads_.begin(), part->loads_.end(), std::array<wide, 3>{0, 0, 0});
-  part->timed_loads_.clear();
+  part->timed_loads_.clear(), part->frictions_.clear();
   part->gravity_ = 0;
   return part;
 }
@@ -191,95 +187,8 @@ bool PlanarMechanism::is_tree() const {
     if (!is_torsion(c.kind)) return false;
   for (const TimedLoad& load : timed_loads_)
     if (load.axis != 2) return false;
-  return prismatics_.empty() && rows_.size() == 2 * bodies_.size();
-}
-
-namespace {
-
-/// A row at the initial coordinates, but for its law.
-wide row_value(const PlanarMechanism& mechanism, const PlanarMechanism::TrigRow& row) {
-  const auto& bodies = mechanism.bodies();
-  wide value = row.constant;
-  for (const auto& [k, factor] : row.linear) {
-    const PlanarMechanism::Body& body = bodies[k / 3];
-    value += factor * (k % 3 == 0 ? body.x : k % 3 == 1 ? body.y : body.theta);
-  }
-  for (const auto& [k, c, s] : row.trig) value += c * bodies[k / 3].cosine + s * bodies[k / 3].sine;
-  return value;
-}
-
-/// "crank and rod": the bodies that rows are about.
-std::string bodies_of(const PlanarMechanism& mechanism,
-                      const std::vector<const PlanarMechanism::TrigRow*>& rows) {
-  std::set<int> bodies;
-  for (const auto* row : rows) {
-    for (const auto& [k, factor] : row->linear) bodies.insert(k / 3);
-    for (const auto& [k, c, s] : row->trig) bodies.insert(k / 3);
-  }
-  std::string text = bodies.size() == 1 ? "the ground" : "";
-  for (const int body : bodies)
-    text += (text.empty() ? "" : " and ") + mechanism.bodies()[body].name;
-  return text;
-}
-
-/// Joints after the one that places a body close a loop, which the initial angles must allow.
-void check_loops(const std::string& name, const PlanarMechanism& mechanism) {
-  constexpr double tolerance = 1e-12;  // what is accepted of an initial state
-  const auto& rows = mechanism.rows();
-  for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
-    if (rows[i].law || rows[i + 1].law || !rows[i].quantity.name.ends_with("_x")) continue;
-    const double x = to_double(row_value(mechanism, rows[i]));
-    const double y = to_double(row_value(mechanism, rows[i + 1]));
-    if (std::abs(x) <= tolerance && std::abs(y) <= tolerance) continue;
-    const std::string joint = rows[i].quantity.name.substr(0, rows[i].quantity.name.size() - 2);
-    throw BadInput(fmt::format(
-        "{}: the loop does not close at {} between {}: with the initial angles its points are "
-        "({:.6g}, {:.6g}) m apart; accepted: angles that close it to {:g} m",
-        name, joint, bodies_of(mechanism, {&rows[i], &rows[i + 1]}), x, y, tolerance));
-  }
-  for (std::size_t i = 0; i < mechanism.prismatics().size(); ++i) {
-    const PlanarMechanism::Prismatic& p = mechanism.prismatics()[i];
-    const auto point = [&](int body, const std::array<wide, 2>& on) {
-      if (body == PlanarMechanism::ground) return on;
-      const PlanarMechanism::Body& b = mechanism.bodies()[body];
-      return std::array<wide, 2>{wide(b.x + b.cosine * on[0] - b.sine * on[1]),
-                                 wide(b.y + b.sine * on[0] + b.cosine * on[1])};
-    };
-    const auto a = point(p.a, p.on_a), b = point(p.b, p.on_b);
-    const wide angle =
-        p.angle + (p.a == PlanarMechanism::ground ? wide(0) : mechanism.bodies()[p.a].theta);
-    const double gap = to_double(wide(cos(angle) * (b[1] - a[1]) - sin(angle) * (b[0] - a[0])));
-    if (std::abs(gap) <= tolerance) continue;
-    throw BadInput(fmt::format(
-        "{}: the loop does not close at prismatic{} between {} and {}: with the initial angles the "
-        "point is {:.6g} m off the line; accepted: angles that close it to {:g} m",
-        name, i + 1, p.a == PlanarMechanism::ground ? "the ground" : mechanism.bodies()[p.a].name,
-        mechanism.bodies()[p.b].name, gap, tolerance));
-  }
-}
-
-}  // namespace
-
-Problem PlanarMechanism::problem(const std::string& name) const {
-  std::set<std::string> names;
-  for (const Body& b : bodies_) {
-    if (!b.placed) throw BadInput(fmt::format("{}: body {} has no joint", name, b.name));
-    if (!names.insert(b.name).second)
-      throw BadInput(
-          fmt::format("{}: two bodies are called '{}'; accepted: a name for each", name, b.name));
-  }
-  check_loops(name, *this);
-  const auto shared = std::make_shared<const PlanarMechanism>(*this);
-  Problem problem;
-  problem.name = name;
-  problem.absolute = recorded_makers([shared] { return recorded(*shared); });
-  problem.bodies = [shared] {
-    const auto bodies = rigid_bodies(*shared);
-    bodies->finish();
-    return bodies;
-  };
-  if (is_tree()) problem.minimal = recorded_makers([shared] { return recorded_tree(*shared); });
-  return problem;
+  return prismatics_.empty() && rods_.empty() && frictions_.empty() &&
+         rows_.size() == 2 * bodies_.size();
 }
 
 }  // namespace daemark

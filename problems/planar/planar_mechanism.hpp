@@ -6,7 +6,11 @@
 // joints back to the ground, so that the row holds x_b, y_b and angles only.
 #pragma once
 
+#include <optional>
+
 #include "problems/builder/builder.hpp"
+#include "problems/builder/friction.hpp"
+#include "problems/mechanism/assembly.hpp"
 
 namespace daemark {
 
@@ -29,10 +33,24 @@ class PlanarMechanism : public MechanismBuilder<2> {
   /// and inertia may be 0 (M is then singular): the joints must leave no motion without inertia.
   int body(const std::string& name, Exact mass, Exact inertia, Exact theta, Exact omega = 0);
 
+  /// Where a body is at the start, in place of what its first joint says [m, m/s].
+  void position(int body, Exact x, Exact y, Exact vx = 0, Exact vy = 0);
+  bool is_placed(int body) const { return bodies_[body].placed; }
+
   void revolute(int a, BodyPoint on_a, int b, BodyPoint on_b, Rows rows = Rows::chain);
   /// Point of b slides along the line through the point of a with direction `angle` in a's frame,
   /// and b keeps its initial angle to a.
   void prismatic(int a, BodyPoint on_a, Exact angle, int b, BodyPoint on_b);
+  /// Point of b slides along that line and b may turn: a pin in a slot.
+  void slot(int a, BodyPoint on_a, Exact angle, int b, BodyPoint on_b);
+  /// The points keep their distance: a rod without mass.
+  void distance(int a, BodyPoint on_a, int b, BodyPoint on_b, Exact length);
+  /// Σ factor · coordinate keeps its value of the start: gears, belts, racks.
+  struct Share {
+    int body, axis;  ///< of x, y, θ
+    wide factor;
+  };
+  void coupler(const std::vector<Share>& shares);
   /// Prescribed motion θ_b − θ_a = law(t).
   void drive(int a, int b, MotionLaw law);
 
@@ -48,6 +66,10 @@ class PlanarMechanism : public MechanismBuilder<2> {
   void torsion_damper(int a, int b, Exact coefficient) {
     couple(CouplingKind::torsion_damper, a, {}, b, {}, coefficient, 0);
   }
+  /// Dry friction against turning of b on a, and against sliding of the point of b on a along a
+  /// direction (angle in a's frame).
+  void torsion_friction(int a, int b, const FrictionLaw& law);
+  void friction(int a, Exact angle, int b, BodyPoint on_b, const FrictionLaw& law);
   /// Declares the spring or damper added last stiff: MechanicalSystem::stiff_part().
   void stiff();
   void torque(int body, Exact value) {  ///< constant, against the ground [N m]
@@ -74,6 +96,9 @@ class PlanarMechanism : public MechanismBuilder<2> {
   /// The point whose path an animation draws; the far end of the last body by default.
   void trace(int body, BodyPoint point);
 
+  /// The start is closed first: what it moves and what it keeps, see Assembly.
+  void assemble(Assembly assembly) { assembly_ = std::move(assembly); }
+
   /// What `Problem` needs: the mechanism in every scalar, and in joint angles where the joints are
   /// revolute and form a tree and no other elements act than gravity, torques, forces, torsion
   /// springs and torsion dampers.
@@ -99,6 +124,19 @@ class PlanarMechanism : public MechanismBuilder<2> {
     int a, b;
     std::array<wide, 2> on_a, on_b;
     wide angle, offset;  ///< direction in a's frame; θ_b − θ_a
+    bool turns = false;  ///< a slot: the offset is free
+  };
+  struct Rod {
+    int a, b;
+    std::array<wide, 2> on_a, on_b;
+    wide length;
+  };
+  struct Friction {
+    int a, b;
+    bool turns;
+    wide angle;
+    std::array<wide, 2> on_b;
+    FrictionLaw law;
   };
   /// As it is drawn: a revolute joint, or the traced point (a = b).
   struct PointPair {
@@ -113,6 +151,8 @@ class PlanarMechanism : public MechanismBuilder<2> {
   const std::vector<Body>& bodies() const { return bodies_; }
   const std::vector<TrigRow>& rows() const { return rows_; }
   const std::vector<Prismatic>& prismatics() const { return prismatics_; }
+  const std::vector<Rod>& rods() const { return rods_; }
+  const std::vector<Friction>& frictions() const { return frictions_; }
   const std::vector<PointPair>& revolutes() const { return revolutes_; }
   const std::vector<PointPair>& traced() const { return traced_; }
   /// Constant ones on each body, along x, y, θ.
@@ -131,6 +171,8 @@ class PlanarMechanism : public MechanismBuilder<2> {
   std::string body_name(int body) const override { return "body " + bodies_[body].name; }
   void load(const char* what, int body, const std::array<wide, 3>& value, SharedLaw law = nullptr);
   void place(int body, int by, const BodyPoint& on_by, const BodyPoint& on_body);
+  void settle(const std::string& name);
+  void give_idle_inertia();
 
   std::vector<Body> bodies_;
   std::vector<TrigRow> rows_;
@@ -143,6 +185,11 @@ class PlanarMechanism : public MechanismBuilder<2> {
   std::vector<Link> links_;
   std::vector<bool> tree_body_;
   std::vector<Prismatic> prismatics_;
+  std::vector<Rod> rods_;
+  std::vector<Friction> frictions_;
+  std::optional<Assembly> assembly_;
+  std::vector<std::string> remarks_;
+  bool exportable_ = true;  ///< as joints of other programs
   std::vector<PointPair> revolutes_, traced_;
   std::vector<std::array<wide, 3>> loads_;
   std::vector<TimedLoad> timed_loads_;

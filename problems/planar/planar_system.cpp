@@ -52,6 +52,64 @@ PartFunctions prismatic_law(const PartArguments& at) {
   return f;
 }
 
+/// normal_a · (P_b − P_a). Data: points on a and b, angle of the line in a.
+PartFunctions slot_law(const PartArguments& at) {
+  const Var *const z = at.q.data(), *const v = at.v.data(), *const d = at.data.data();
+  const WorldPoint a(z, v, d), b(z + 3, v + 3, d + 2);
+  const Var direction = z[2] + d[4];
+  PartFunctions f;
+  f.rows = {cos(direction) * (b.place[1] - a.place[1]) -
+            sin(direction) * (b.place[0] - a.place[0])};
+  return f;
+}
+
+/// (|P_b − P_a|² − L²) / 2L: λ is the force. Data: points on a and b, L.
+PartFunctions distance_law(const PartArguments& at) {
+  const Var *const z = at.q.data(), *const v = at.v.data(), *const d = at.data.data();
+  const WorldPoint a(z, v, d), b(z + 3, v + 3, d + 2);
+  PartFunctions f;
+  f.rows = {(square(b.place[0] - a.place[0]) + square(b.place[1] - a.place[1]) - square(d[4])) /
+            (Var(2) * d[4])};
+  return f;
+}
+
+/// Data: the point on b, the angle of the direction in a, the law.
+PartFunctions friction_law(const PartArguments& at) {
+  const Var *const z = at.q.data(), *const v = at.v.data(), *const d = at.data.data();
+  const WorldPoint b(z + 3, v + 3, d);
+  const std::array<Var, 2> u{cos(z[2] + d[2]), sin(z[2] + d[2])};
+  // Of the point of b against the point of a that is there.
+  const Var x = b.place[0] - z[0], y = b.place[1] - z[1];
+  const Var rate = u[0] * (b.rate[0] - v[0] + y * v[2]) + u[1] * (b.rate[1] - v[1] - x * v[2]);
+  const Var force = friction_force(d + 3, rate);
+  PartFunctions f;
+  f.force = {-force * u[0], -force * u[1], -force * (x * u[1] - y * u[0])};
+  b.apply({force * u[0], force * u[1]}, f.force);
+  f.dissipation = force * rate;
+  return f;
+}
+
+/// Coordinates: the angles. Data: the law.
+PartFunctions torsion_friction_law(const PartArguments& at) {
+  const Var rate = at.v[1] - at.v[0], moment = friction_force(at.data.data(), rate);
+  PartFunctions f;
+  f.force = {-moment, moment};
+  f.dissipation = moment * rate;
+  return f;
+}
+
+/// A spring of free length 0, where its length may be 0. Data: points on a and b, coefficient.
+PartFunctions central_law(const PartArguments& at) {
+  const Var *const q = at.q.data(), *const v = at.v.data(), *const d = at.data.data();
+  const WorldPoint a(q, v, d), b(q + 3, v + 3, d + 2);
+  const std::array<Var, 2> apart{b.place[0] - a.place[0], b.place[1] - a.place[1]};
+  PartFunctions f;
+  a.apply({d[4] * apart[0], d[4] * apart[1]}, f.force);
+  b.apply({-d[4] * apart[0], -d[4] * apart[1]}, f.force);
+  f.potential = d[4] * (square(apart[0]) + square(apart[1])) / Var(2);
+  return f;
+}
+
 /// Data: coefficient, rest.
 PartFunctions torsion_law(const PartArguments& at, bool damper) {
   const Var &coefficient = at.data[0], &rest = at.data[1];
@@ -96,6 +154,9 @@ class PlanarElements {
   /// Rows i … i + count − 1, of the same angles.
   Element rows(std::size_t i, std::size_t count);
   Element prismatic(int number);
+  Element rod(int number);
+  Element friction(const PlanarMechanism::Friction& friction);
+  bool starts_at_length_zero(const Coupling& c) const;
   Element coupling(const Coupling& c, const std::vector<ElementNode>& nodes);
   Element load(const PlanarMechanism::TimedLoad& load, int coordinate);
 
@@ -164,10 +225,42 @@ Element PlanarElements::rows(std::size_t i, std::size_t count) {
 
 Element PlanarElements::prismatic(int number) {
   const PlanarMechanism::Prismatic& p = m_.prismatics()[number];
+  if (p.turns)
+    return kinds_.make({"slot", {}}, {node(p.a), node(p.b)},
+                       {p.on_a[0], p.on_a[1], p.on_b[0], p.on_b[1], p.angle},
+                       {{fmt::format("lambda_slot{}", number + 1), "m"}}, slot_law);
   const std::string name = fmt::format("lambda_prismatic{}", number + 1);
   return kinds_.make({"prismatic", {}}, {node(p.a), node(p.b)},
                      {p.on_a[0], p.on_a[1], p.on_b[0], p.on_b[1], p.angle, p.offset},
                      {{name + "_angle", "rad"}, {name + "_normal", "m"}}, prismatic_law);
+}
+
+Element PlanarElements::rod(int number) {
+  const PlanarMechanism::Rod& r = m_.rods()[number];
+  return kinds_.make({"distance", {}}, {node(r.a), node(r.b)},
+                     {r.on_a[0], r.on_a[1], r.on_b[0], r.on_b[1], r.length},
+                     {{fmt::format("lambda_distance{}", number + 1), "m"}}, distance_law);
+}
+
+Element PlanarElements::friction(const PlanarMechanism::Friction& f) {
+  std::vector<wide> data = friction_data(f.law);
+  if (f.turns) {
+    const auto angle = [](int body) { return ElementNode{body < 0 ? -1 : 3 * body + 2, 1}; };
+    return kinds_.make({"torsion friction", {}}, {angle(f.a), angle(f.b)}, data, {},
+                       torsion_friction_law);
+  }
+  data.insert(data.begin(), {f.on_b[0], f.on_b[1], f.angle});
+  return kinds_.make({"friction", {}}, {node(f.a), node(f.b)}, data, {}, friction_law);
+}
+
+bool PlanarElements::starts_at_length_zero(const Coupling& c) const {
+  const auto place = [&](int body, const std::array<wide, 2>& on) {
+    if (body < 0) return on;
+    const PlanarMechanism::Body& b = m_.bodies()[body];
+    return std::array<wide, 2>{wide(b.x + b.cosine * on[0] - b.sine * on[1]),
+                               wide(b.y + b.sine * on[0] + b.cosine * on[1])};
+  };
+  return c.kind == CouplingKind::spring && c.rest == 0 && place(c.a, c.on_a) == place(c.b, c.on_b);
 }
 
 Element PlanarElements::coupling(const Coupling& c, const std::vector<ElementNode>& nodes) {
@@ -176,6 +269,10 @@ Element PlanarElements::coupling(const Coupling& c, const std::vector<ElementNod
     return kinds_.make({damper ? "torsion damper" : "torsion spring", {}}, nodes,
                        {c.coefficient, c.rest}, {},
                        [=](const PartArguments& at) { return torsion_law(at, damper); });
+  if (starts_at_length_zero(c))
+    return kinds_.make({"central spring", {}}, nodes,
+                       {c.on_a[0], c.on_a[1], c.on_b[0], c.on_b[1], c.coefficient}, {},
+                       central_law);
   return kinds_.make({damper ? "damper" : "spring", {}}, nodes,
                      {c.on_a[0], c.on_a[1], c.on_b[0], c.on_b[1], c.coefficient, c.rest}, {},
                      [=](const PartArguments& at) { return line_law(at, damper); });
@@ -203,10 +300,12 @@ std::vector<Element> PlanarElements::all() {
   }
   for (int i = 0; i < static_cast<int>(m_.prismatics().size()); ++i)
     elements.push_back(prismatic(i));
+  for (int i = 0; i < static_cast<int>(m_.rods().size()); ++i) elements.push_back(rod(i));
   const auto angle = [](int body) { return ElementNode{body < 0 ? -1 : 3 * body + 2, 1}; };
   for (const auto& c : m_.couplings())
     elements.push_back(coupling(c, is_torsion(c.kind) ? std::vector{angle(c.a), angle(c.b)}
                                                       : std::vector{node(c.a), node(c.b)}));
+  for (const auto& each : m_.frictions()) elements.push_back(friction(each));
   for (const auto& timed : m_.timed_loads())
     elements.push_back(load(timed, 3 * timed.body + timed.axis));
   return elements;

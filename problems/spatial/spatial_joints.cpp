@@ -1,9 +1,12 @@
 // The joints of the spatial builder as features and rows, and what is checked of them.
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <map>
+#include <set>
 
+#include "problems/mechanism/dependent_rows.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"
 #include "problems/spatial/spatial_system.hpp"
 
@@ -58,6 +61,14 @@ class SpatialMechanism::JointMaker {
     return *this;
   }
 
+  /// (|P_b − P_a|² − L²) / 2L = 0: λ is the force.
+  JointMaker& apart_by(const wide& L) {
+    const int unit = feature(-1, false, {wide(1), wide(0), wide(0)}), a = point_a_, b = point_b_;
+    joint_.equations.push_back(
+        {{{1 / (2 * L), b, b}, {-1 / L, a, b}, {1 / (2 * L), a, a}, {-L / 2, unit, unit}}, false});
+    name("length", "m");
+    return *this;
+  }
   /// P_b − P_a = 0 along the axes of space.
   JointMaker& meet() {
     for (int i = 0; i < 3; ++i) {
@@ -169,6 +180,15 @@ void SpatialMechanism::parallel(int a, int b, const Vector& axis) {
 void SpatialMechanism::clamp(int a, int b, const Vector& at) {
   JointMaker(*this, "clamp", a, b).at(at).axis({1, 0, 0}).meet().held().done();
 }
+void SpatialMechanism::distance(int a, const Vector& on_a, int b, const Vector& on_b,
+                                const std::optional<Exact>& length) {
+  const Vec3<wide> pa = on_a.value(), pb = on_b.value(), d = combine(wide(1), pb, wide(-1), pa);
+  const wide L = length ? length->value : wide(sqrt(dot(d, d)));
+  if (!(L > 0)) throw BadInput("distance: the length must be positive");
+  check_pair(a, b, "distance");
+  JointMaker(*this, "distance", a, b).points(on(a, pa), on(b, pb)).apart_by(L).done();
+  exportable_ = false;
+}
 void SpatialMechanism::universal(int a, int b, const Vector& at, const Vector& axis_on_a,
                                  const Vector& axis_on_b) {
   JointMaker(*this, "universal", a, b)
@@ -263,39 +283,29 @@ void SpatialMechanism::check_start(const std::string& name, Start& start) const 
   }
 }
 
-int SpatialMechanism::measured_redundancy(const std::string& name, Start& start) const {
-  const Pattern& pattern = start.system.gradient_pattern();
-  const int n = start.system.coordinates(), m = start.system.constraints();
+int SpatialMechanism::measured_redundancy(const std::string& name,
+                                          const std::shared_ptr<const Mechanism>& made) const {
+  std::vector<std::string> rows;
+  for (const Element& element : made->elements)
+    for (const Quantity& row : element.rows) rows.push_back(row.name);
+  const int n = static_cast<int>(made->coordinates.size()), m = static_cast<int>(rows.size());
   if (m == 0) return 0;
-  std::vector<double> values(pattern.size());
-  MotionValues<double> out;
-  out.gradient = values.data();
-  start.evaluate(out);
   // Rows without a motion that is prescribed decide whether anything can move.
-  std::vector<char> driven(m, false);
+  std::set<std::string> driven_names;
+  for (const Joint& joint : joints_)
+    for (const Quantity& own : joint.rows)
+      if (joint.law) driven_names.insert(own.name);
+  std::vector<int> driven;
   for (int row = 0; row < m; ++row)
-    for (const Joint& joint : joints_)
-      if (joint.law && std::any_of(joint.rows.begin(), joint.rows.end(), [&](const Quantity& own) {
-            return own.name == start.system.constraint_names()[row];
-          }))
-        driven[row] = true;
-  Eigen::MatrixXd transposed = Eigen::MatrixXd::Zero(n, m), passive = transposed;
-  for (int k = 0; k < pattern.size(); ++k) {
-    const auto [row, column] = pattern.entries[k];
-    transposed(column, row) += values[k];
-    if (!driven[row]) passive(column, row) += values[k];
-  }
-  const auto rank = [](const Eigen::MatrixXd& matrix) {
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(matrix);
-    qr.setThreshold(1e-9);
-    return static_cast<int>(qr.rank());
-  };
-  if (rank(passive) == n)
+    if (driven_names.contains(rows[row])) driven.push_back(row);
+  const wide at = start_.eval<wide>();
+  const int rank = row_rank(made, at).rank;
+  if ((driven.empty() ? rank : row_rank(without_rows(made, driven), at).rank) == n)
     throw BadInput(
         fmt::format("{}: nothing can move: {} constraints of rank {} on {} coordinates, "
                     "accepted: a mechanism with a degree of freedom",
                     name, m, n, n));
-  const int found = m - rank(transposed);
+  const int found = m - rank;
   if (redundant_ >= 0 && redundant_ != found)
     throw BadInput(
         fmt::format("{}: {} redundant constraints are declared, the rank at the start "
@@ -304,17 +314,90 @@ int SpatialMechanism::measured_redundancy(const std::string& name, Start& start)
   return found;
 }
 
+/// Closes the start as assemble() says.
+void SpatialMechanism::close_start() {
+  const auto made = recorded(*this);
+  const Assembled start = assembled_start(made, start_.eval<wide>(), *assembly_);
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    Node& node = nodes_[i];
+    const wide *const q = start.q.data() + 6 * i, *const v = start.v.data() + 6 * i;
+    node.position = {q[0], q[1], q[2]}, node.velocity = {v[0], v[1], v[2]};
+    const Vec3<wide> g{q[3], q[4], q[5]};
+    node.spin = cayley_spin(g, Vec3<wide>{v[3], v[4], v[5]});
+    node.orientation = normalised(product(cayley_quaternion(q + 3), node.orientation));
+  }
+  remarks_ = start.remarks;
+}
+
+/// A body without inertia that nothing turns about some axis (a point mass on a rod without mass)
+/// gets one about it: at rest about that axis it stays so, and its motion is the same.
+void SpatialMechanism::give_idle_inertia() {
+  std::set<int> bare;
+  for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
+    const auto& J = nodes_[i].inertia.inertia;
+    const auto& [x, y, z] = nodes_[i].inertia.moment;
+    const bool zero = std::all_of(J.begin(), J.end(), [](const Vec3<wide>& row) {
+      return row[0] == 0 && row[1] == 0 && row[2] == 0;
+    });
+    if (nodes_[i].inertia.mass > 0 && zero && x == 0 && y == 0 && z == 0) bare.insert(i);
+  }
+  for (const Load& load : loads_)
+    if (load.moment) bare.erase(load.node);
+  if (bare.empty() || !elements_.empty()) return;
+  Start start(recorded(*this), to_double(start_.eval<wide>()));
+  std::vector<double> values(start.system.gradient_pattern().size());
+  MotionValues<double> out;
+  out.gradient = values.data();
+  start.evaluate(out);
+  for (const int i : bare) {
+    Eigen::Matrix3d held = Eigen::Matrix3d::Zero();  // GᵀG of the rotation
+    std::map<int, Eigen::Vector3d> rows;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const auto [row, column] = start.system.gradient_pattern().entries[k];
+      const int axis = column - 6 * i - 3;
+      if (axis < 0 || axis > 2) continue;
+      rows.try_emplace(row, Eigen::Vector3d::Zero()).first->second[axis] += values[k];
+    }
+    for (const auto& [row, along] : rows) held += along * along.transpose();
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> axes(held);
+    for (int k = 0; k < 3; ++k) {
+      if (axes.eigenvalues()[k] > 1e-12 * (1 + held.trace())) continue;
+      const Eigen::Vector3d e = axes.eigenvectors().col(k);
+      const Vec3<wide> axis{wide(e[0]), wide(e[1]), wide(e[2])}, own = along(i, axis);
+      if (abs(dot(nodes_[i].spin, axis)) > wide(fits))
+        throw BadInput(fmt::format(
+            "{}: it spins about an axis about which it has no inertia and nothing holds it; "
+            "accepted: no spin about it, or an inertia",
+            nodes_[i].name));
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c)
+          nodes_[i].inertia.inertia[r][c] += nodes_[i].inertia.mass * own[r] * own[c];
+    }
+  }
+}
+
 Problem SpatialMechanism::problem(const std::string& name) const {
   if (nodes_.empty()) throw BadInput(fmt::format("{}: no bodies, accepted: at least one", name));
+  SpatialMechanism settled = *this;
+  if (settled.assembly_) settled.close_start();
+  settled.give_idle_inertia();
+  return settled.settled_problem(name);
+}
+
+Problem SpatialMechanism::settled_problem(const std::string& name) const {
   auto made = std::make_shared<Mechanism>(*recorded(*this));
   Start start(made, to_double(start_.eval<wide>()));
   check_start(name, start);
-  made->redundant = measured_redundancy(name, start);
+  const int redundant = measured_redundancy(name, made);
+  if (leaves_out_)
+    made = std::make_shared<Mechanism>(*independent(made, start_.eval<wide>(), remarks_));
+  else
+    made->redundant = redundant;
   Problem problem;
   problem.name = name;
   problem.start = start_;
   problem.absolute = recorded_makers([made] { return made; });
-  if (elements_.empty())
+  if (elements_.empty() && exportable_)
     problem.bodies = [shared = std::make_shared<const SpatialMechanism>(*this)] {
       const auto bodies = rigid_bodies(*shared);
       bodies->finish();

@@ -120,9 +120,11 @@ void SpatialMechanism::couple(CouplingKind kind, int a, const Vector& on_a, int 
   if (!(coefficient.value > 0))
     throw BadInput(fmt::format("{}: the coefficient must be positive", name));
   const Vec3<wide> pa = on_a.value(), pb = on_b.value(), d = difference(pb, pa);
-  if (dot(d, d) == 0)
+  if (dot(d, d) == 0 && (is_damper(kind) || rest.value != 0))
     throw BadInput(
-        fmt::format("{}: its length is zero at the start, accepted: points apart", name));
+        fmt::format("{}: its length is zero at the start, accepted: points apart, or a spring with "
+                    "free length 0",
+                    name));
   MechanismBuilder::couple(kind, a, on(a, pa), b, on(b, pb), coefficient, rest, std::move(law));
   element_is_last_ = false;
 }

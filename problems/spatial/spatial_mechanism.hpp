@@ -7,9 +7,12 @@
 // Node i has coordinates 6 i … 6 i + 5 and chart 4 i.
 #pragma once
 
+#include <optional>
+
 #include "problems/bodies/rigid_bodies.hpp"
 #include "problems/builder/builder.hpp"
 #include "problems/geometry/rotation.hpp"
+#include "problems/mechanism/assembly.hpp"
 
 namespace daemark {
 
@@ -123,6 +126,9 @@ class SpatialMechanism : public MechanismBuilder<3> {
   void inline_point(int a, int b, const Vector& at, const Vector& axis);
   void parallel(int a, int b, const Vector& axis);  ///< an axis of b stays along that of a
   void clamp(int a, int b, const Vector& at);
+  /// Points of space at the start keep their distance, or take a given one: a rod without mass.
+  void distance(int a, const Vector& on_a, int b, const Vector& on_b,
+                const std::optional<Exact>& length = {});
   // The same between anchors: whether points meet and axes agree is checked.
   void spherical(const Anchor& a, const Anchor& b);
   void revolute(const Anchor& a, const Anchor& b);
@@ -175,6 +181,8 @@ class SpatialMechanism : public MechanismBuilder<3> {
     });
   }
   void start(const Expression& t) { start_ = t; }  ///< 0 by default
+  /// The start is closed first: what it moves and what it keeps, see Assembly.
+  void assemble(Assembly assembly) { assembly_ = std::move(assembly); }
   // Without redundant(): as many as the rank at the start says.
 
   /// What `Problem` needs. Throws BadInput, naming the joint, where points do not meet, axes do not
@@ -231,8 +239,10 @@ class SpatialMechanism : public MechanismBuilder<3> {
   void load(const char* what, int body, const Vector& on_body, const Vector& value,
             SharedLaw law = nullptr);
   struct Start;
+  Problem settled_problem(const std::string& name) const;
   void check_start(const std::string& name, Start& start) const;
-  int measured_redundancy(const std::string& name, Start& start) const;
+  int measured_redundancy(const std::string& name,
+                          const std::shared_ptr<const Mechanism>& made) const;
 
   std::vector<Node> nodes_;
   std::vector<Joint> joints_;
@@ -240,7 +250,13 @@ class SpatialMechanism : public MechanismBuilder<3> {
   std::vector<Load> loads_;
   std::vector<Custom> elements_;
   SpatialGravity gravity_;
+  void close_start();
+  void give_idle_inertia();
+
   Expression start_{0};
+  std::optional<Assembly> assembly_;
+  std::vector<std::string> remarks_;
+  bool exportable_ = true;        ///< as joints of other programs
   bool element_is_last_ = false;  ///< stiff(): of an element, not of a coupling
 };
 

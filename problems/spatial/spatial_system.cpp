@@ -110,6 +110,17 @@ PartFunctions coupling_law(const PartArguments& at, bool damper, const Law& law)
   return line_coupling(at, Point(at, 0, d), Point(at, 1, d + 3), damper, d[6], d[7], law);
 }
 
+/// A spring of free length 0, where its length may be 0. Data as of couplings.
+PartFunctions spatial_central_law(const PartArguments& at) {
+  const Var* const d = at.data.data();
+  const Point a(at, 0, d), b(at, 1, d + 3);
+  const Vec apart = minus(b.place, a.place), pull = times(d[6], apart);
+  PartFunctions f;
+  a.apply(pull, f.force), b.apply(times(Var(-1), pull), f.force);
+  f.potential = d[6] * dot(apart, apart) / Var(2);
+  return f;
+}
+
 /// A force at a point, or a moment, of fixed direction in space. A constant force has a potential,
 /// a moment has none: its work depends on the way. Data: the point, the value.
 PartFunctions load_law(const PartArguments& at, bool moment, const Law& law) {
@@ -251,6 +262,10 @@ Element SpatialElements::coupling(const SpatialMechanism::Coupling& c) {
   put(data, c.on_a), put(data, c.on_b);
   data.push_back(c.coefficient), data.push_back(c.rest);
   const bool damper = is_damper(c.kind);
+  if (!damper && c.rest == 0 && !c.law)
+    return kinds_.make({"central spring", {}},
+                       {ElementNode::spatial(c.a), ElementNode::spatial(c.b)}, data, {},
+                       spatial_central_law);
   return kinds_.make({damper ? "damper" : "spring", functions(c.law)},
                      {ElementNode::spatial(c.a), ElementNode::spatial(c.b)}, data, {},
                      [&](const PartArguments& at) { return coupling_law(at, damper, c.law); });

@@ -24,6 +24,7 @@
 #include "methods/catalogue/registry.hpp"
 #include "problems/formulations/formulation.hpp"
 #include "problems/system/registry.hpp"
+#include "problems/system/remarks.hpp"
 
 namespace daemark {
 
@@ -342,6 +343,11 @@ Report show_problem(const std::string& text) {
   if (!info.parameters.empty()) shown.say("parameters\n" + parameter_lines(info.parameters));
   shown.say("equations\n  " + equations_of(info, absolute)).rows("data", "data", data);
   shown.say(coordinates_text("coordinates", absolute));
+  if (const auto* remarked = dynamic_cast<const Remarked*>(mechanism.get());
+      remarked && !remarked->remarks().empty()) {
+    shown.set("remarks", remarked->remarks());
+    for (const std::string& remark : remarked->remarks()) shown.say(wrapped(remark));
+  }
   if (mechanism->chart_size() > 0) {
     shown.set("frames", frames_of_rotations);
     shown.say(wrapped(std::string("frames: ") + frames_of_rotations));

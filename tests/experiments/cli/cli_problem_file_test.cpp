@@ -48,8 +48,8 @@ TEST_F(Cli, AWrongMechanismIsRefusedWithItsPlace) {
           "bodies": ["ground", "bar"], "points": [[0, 0], [1, 0]]}]})");
   expect_refused({"show", "pendulum", "--problem-file", taken}, "taken in the catalogue");
   const std::string loose = write("loose.json", R"({"id": "loose", "kind": "planar",
-      "source": "me", "bodies": [{"name": "bar", "mass": 1, "inertia": 1, "theta": 0}]})");
-  expect_refused({"show", "loose", "--problem-file", loose}, "bar has no joint");
+      "source": "me", "bodies": [{"name": "bar", "mass": 1, "inertia": 1, "velocity": [1, 0]}]})");
+  expect_refused({"show", "loose", "--problem-file", loose}, "velocity: only with a position");
 }
 
 // A driven linkage that passes close to a singular position, where the power of the drive peaks at

@@ -1,0 +1,219 @@
+// Mechanism files as people bring them: loops drawn in space, starts that nearly close, rods,
+// gears, slots, point masses, bodies without joints, friction. Right values come from independent
+// scripts (mpmath, other coordinates) or are closed forms.
+#include <gtest/gtest.h>
+
+#include <boost/math/constants/constants.hpp>
+#include <cmath>
+
+#include "problems/system/remarks.hpp"
+#include "tests/problems/files/mechanism_file_fixture.hpp"
+#include "tests/problems/problem_runs.hpp"
+
+namespace daemark {
+namespace {
+
+using Case = test::MechanismFile;
+using test::run_of;
+
+/// Writes and adds the file, then runs it; gauss(3) at h = 1/100 errs by less than 1e-10 here, as
+/// the values at 1/50 show, which differ by less than 64e-10.
+class MechanismCase : public Case {
+ protected:
+  std::string add(const std::string& text) const {
+    return add_mechanism_file(write(text), problem_registry());
+  }
+  RunResult run_at_one(const std::string& id, const char* formulation = "index1",
+                       const char* method = "gauss(3)") const {
+    return run_of(id, formulation, method, "1/100", "1");
+  }
+  std::vector<std::string> remarks(const std::string& id) const {
+    const auto system = problem_registry().make(id).make<double>();
+    return dynamic_cast<const Remarked&>(*system).remarks();
+  }
+};
+
+constexpr const char* loop_in_space = R"({'id': 'case_loop_in_space', 'kind': 'spatial',
+  'source': 'test', 'gravity': ['0', '-9.81', '0'], 'bodies': [
+  {'name': 'crank', 'mass': 1, 'inertia': [1, 1, 1], 'position': ['(4.1+1.244)/2', '(3.75+0.196)/2', 0]},
+  {'name': 'coupler', 'mass': 1, 'inertia': [1, 1, 1],
+   'position': ['(1.244-2.32-2.591)/3', '(0.196-2.293+1.657)/3', 0]},
+  {'name': 'rocker', 'mass': 1, 'inertia': [1, 1, 1], 'position': ['(0.165-2.32)/2', '(1.322-2.293)/2', 0]}],
+  'elements': [
+  {'type': 'revolute', 'bodies': ['ground', 'crank'], 'at': ['4.1', '3.75', 0], 'axis': [0, 0, 1]},
+  {'type': 'revolute', 'bodies': ['crank', 'coupler'], 'at': ['1.244', '0.196', 0], 'axis': [0, 0, 1]},
+  {'type': 'revolute', 'bodies': ['coupler', 'rocker'], 'at': ['-2.32', '-2.293', 0], 'axis': [0, 0, 1]},
+  {'type': 'revolute', 'bodies': ['ground', 'rocker'], 'at': ['0.165', '1.322', 0], 'axis': [0, 0, 1]}],
+  'outputs': [{'id': 'y', 'meaning': 'of the coupler', 'unit': 'm', 'value': 'coupler.y'}]})";
+
+TEST_F(MechanismCase, ALoopInSpaceRunsWithEveryKindOfMethod) {
+  const std::string id = add(loop_in_space);
+  constexpr double right = -0.99155541931783;
+  for (const auto& [formulation, method] : {std::pair("index1", "gauss(3)"),
+                                            {"ggl", "radau_iia(3)"},
+                                            {"index3", "radau_iia(3)"},
+                                            {"elimination", "dormand_prince_5"}})
+    EXPECT_NEAR(run_at_one(id, formulation, method).outputs.at("y"), right, 2e-9)
+        << formulation << " " << method;
+  // Second order: h² times a curvature below 100 m/s².
+  EXPECT_NEAR(run_at_one(id, "index3", "generalized_alpha").outputs.at("y"), right, 1e-2);
+}
+
+TEST_F(MechanismCase, RowsThatAreLeftOutAreNamed) {
+  const auto said = remarks(add(loop_in_space));
+  ASSERT_EQ(said.size(), 3u);
+  EXPECT_EQ(said[0], "degrees of freedom: 1 (18 coordinates, 20 constraint rows of rank 17)");
+  EXPECT_NE(said[1].find("revolute4_z, revolute4_t1, revolute4_t2"), std::string::npos) << said[1];
+  EXPECT_NE(said[2].find("revolute1_z"), std::string::npos) << said[2];
+  EXPECT_EQ(said[2].find("revolute1_x"), std::string::npos) << said[2];
+}
+
+TEST_F(MechanismCase, ADeadCentreIsNotTakenForRedundancy) {
+  // A rhombus of four equal bars, flat: its rows lose rank here and nowhere near.
+  const auto said = remarks(add(R"({'id': 'case_flat', 'kind': 'planar', 'source': 'test',
+    'bodies': [{'name': 'a', 'mass': 1, 'inertia': 1, 'theta': 0},
+               {'name': 'b', 'mass': 1, 'inertia': 1, 'theta': 0},
+               {'name': 'c', 'mass': 1, 'inertia': 1, 'theta': 0}],
+    'elements': [
+      {'type': 'revolute', 'bodies': ['ground', 'a'], 'points': [[0, 0], [-1, 0]]},
+      {'type': 'revolute', 'bodies': ['a', 'b'], 'points': [[1, 0], [-2, 0]]},
+      {'type': 'revolute', 'bodies': ['ground', 'c'], 'points': [[4, 0], [-1, 0]]},
+      {'type': 'revolute', 'bodies': ['b', 'c'], 'points': [[2, 0], [1, 0]]}]})"));
+  ASSERT_EQ(said.size(), 2u);
+  EXPECT_NE(said[1].find("singular start"), std::string::npos) << said[1];
+}
+
+TEST_F(MechanismCase, ABodyWithoutAJointStandsOnSprings) {
+  const RunResult run =
+      run_at_one(add(R"({'id': 'case_car', 'kind': 'planar', 'source': 'test', 'gravity': '9.81',
+    'bodies': [{'name': 'car', 'mass': 10, 'inertia': 2, 'theta': 0}],
+    'elements': [{'type': 'spring', 'bodies': ['ground', 'car'], 'points': [[-1, -1], [-1, 0]],
+                  'stiffness': 500, 'free_length': 1},
+                 {'type': 'spring', 'bodies': ['ground', 'car'], 'points': [[1, -1], [1, 0]],
+                  'stiffness': 700, 'free_length': 1}]})"));
+  const std::vector<double> q = test::numbers(run.q);
+  EXPECT_NEAR(q[0], 0.00020103, 6e-9);
+  EXPECT_NEAR(q[1], -0.10322087, 6e-9);
+  EXPECT_NEAR(q[2], 0.02079866, 6e-9);
+}
+
+TEST_F(MechanismCase, APointMassOnAMasslessRodIsASphericalPendulum) {
+  const RunResult run = run_at_one(
+      add(R"({'id': 'case_bob', 'kind': 'spatial', 'source': 'test', 'gravity': [0, 0, '-9.81'],
+    'bodies': [{'name': 'bob', 'mass': 1, 'position': [1, 0, 0], 'velocity': [0, 1, 0],
+                'spin': [0, 0, 1]}],
+    'elements': [{'type': 'spherical', 'bodies': ['ground', 'bob'], 'at': [0, 0, 0]}]})"));
+  const RunResult rod = run_at_one(
+      add(R"({'id': 'case_rod', 'kind': 'spatial', 'source': 'test', 'gravity': [0, 0, '-9.81'],
+    'bodies': [{'name': 'bob', 'mass': 1, 'position': [1, 0, 0], 'velocity': [0, 1, 0]}],
+    'elements': [{'type': 'distance', 'bodies': ['ground', 'bob'],
+                  'points': [[0, 0, 0], [1, 0, 0]]}]})"));
+  for (const RunResult& each : {run, rod}) {
+    const std::vector<double> q = test::numbers(each.q);
+    EXPECT_NEAR(q[0], -0.90612889, 1e-8);
+    EXPECT_NEAR(q[1], -0.39458147, 1e-8);
+    EXPECT_NEAR(q[2], -0.15243326, 1e-8);
+  }
+}
+
+/// A crank, a rod and a block of pins rounded to four digits, whose spin alone is stated.
+constexpr const char* nearly_closed = R"({'id': 'case_nearly', 'kind': 'planar', 'source': 'test',
+  'assemble': {'hold': ['crank.theta']},
+  'bodies': [{'name': 'crank', 'mass': 1, 'inertia': '1/12', 'theta': 'pi/3', 'omega': 2},
+             {'name': 'rod', 'mass': 1, 'inertia': '1/3', 'theta': '-0.4478'},
+             {'name': 'block', 'mass': 1, 'inertia': 1, 'theta': 0}],
+  'elements': [
+    {'type': 'revolute', 'bodies': ['ground', 'crank'], 'points': [[0, 0], ['-1/2', 0]]},
+    {'type': 'revolute', 'bodies': ['crank', 'rod'], 'points': [['1/2', 0], [-1, 0]]},
+    {'type': 'revolute', 'bodies': ['rod', 'block'], 'points': [[1, 0], [0, 0]]},
+    {'type': 'prismatic', 'bodies': ['ground', 'block'], 'points': [[0, 0], [0, 0]], 'angle': 0}]})";
+
+TEST_F(MechanismCase, AStartThatNearlyClosesIsClosed) {
+  const auto system = problem_registry().make(add(nearly_closed)).make<real50>();
+  std::vector<real50> q(9), v(9);
+  system->initial(q.data(), v.data());
+  // sin φ = −sin θ / 2 of the rod; x = cos θ + 2 cos φ.
+  const real50 theta = boost::math::constants::pi<real50>() / 3,
+               phi = asin(real50(-sin(theta) / 2));
+  const real50 rate = -2 * cos(theta) / (2 * cos(phi));
+  EXPECT_LT(abs(real50(q[2] - theta)), 1e-44);
+  EXPECT_LT(abs(real50(q[5] - phi)), 1e-44);
+  EXPECT_LT(abs(real50(q[6] - (cos(theta) + 2 * cos(phi)))), 1e-44);
+  EXPECT_LT(abs(real50(v[2] - 2)), 1e-44);
+  EXPECT_LT(abs(real50(v[5] - rate)), 1e-44);
+  EXPECT_LT(abs(real50(v[6] + 2 * sin(theta) + 2 * rate * sin(phi))), 1e-44);
+}
+
+TEST_F(MechanismCase, AGearTurnsAsItsRatioSays) {
+  // Torque T on the first wheel: (J1 + r² J2) α = T.
+  const RunResult run = run_at_one(add(R"({'id': 'case_gear', 'kind': 'planar', 'source': 'test',
+    'bodies': [{'name': 'a', 'mass': 1, 'inertia': 2, 'theta': 0},
+               {'name': 'b', 'mass': 1, 'inertia': 1, 'theta': 0}],
+    'elements': [{'type': 'revolute', 'bodies': ['ground', 'a'], 'points': [[0, 0], [0, 0]]},
+                 {'type': 'revolute', 'bodies': ['ground', 'b'], 'points': [[3, 0], [0, 0]]},
+                 {'type': 'gear', 'bodies': ['a', 'b'], 'ratio': -2},
+                 {'type': 'torque', 'body': 'a', 'value': 3}]})"));
+  const std::vector<double> q = test::numbers(run.q);
+  EXPECT_NEAR(q[2], 0.25, 1e-13);
+  EXPECT_NEAR(q[5], -0.5, 1e-13);
+}
+
+TEST_F(MechanismCase, APinInASlotAndARodOfFixedLengthAreAScotchYokeAndAPendulum) {
+  const RunResult run =
+      run_at_one(add(R"({'id': 'case_slot', 'kind': 'planar', 'source': 'test', 'gravity': 10,
+    'bodies': [{'name': 'crank', 'mass': 1, 'inertia': 1, 'theta': 0, 'omega': 1},
+               {'name': 'yoke', 'mass': 1, 'inertia': 1, 'theta': 0, 'position': [1, 0]},
+               {'name': 'bob', 'mass': 2, 'position': [5, 0]}],
+    'elements': [{'type': 'revolute', 'bodies': ['ground', 'crank'], 'points': [[0, 0], [0, 0]]},
+                 {'type': 'prismatic', 'bodies': ['ground', 'yoke'], 'points': [[0, 0], [0, 0]],
+                  'angle': 0},
+                 {'type': 'slot', 'bodies': ['yoke', 'crank'], 'points': [[0, 0], [1, 0]],
+                  'angle': 'pi/2'},
+                 {'type': 'drive', 'bodies': ['ground', 'crank'], 'angle': 't'},
+                 {'type': 'distance', 'bodies': ['ground', 'bob'], 'points': [[4, 0], [0, 0]],
+                  'length': 1}]})"));
+  const std::vector<double> q = test::numbers(run.q), v = test::numbers(run.v);
+  EXPECT_NEAR(q[3], std::cos(1.0), 1e-12);
+  EXPECT_NEAR(v[3], -std::sin(1.0), 1e-12);
+  EXPECT_NEAR(std::hypot(q[6] - 4, q[7]), 1, 1e-9);
+  EXPECT_NEAR(v[6] * v[6] + v[7] * v[7] + 20 * q[7], 0, 1e-8) << "energy";
+}
+
+TEST_F(MechanismCase, FrictionBrakesAWheelAndASpringOfLengthZeroSwings) {
+  // Far above the smoothing the moment is −1: ω = 3 − t.
+  const RunResult run = run_at_one(add(R"({'id': 'case_brake', 'kind': 'planar', 'source': 'test',
+    'bodies': [{'name': 'wheel', 'mass': 1, 'inertia': 1, 'theta': 0, 'omega': 3},
+               {'name': 'puck', 'mass': 1, 'inertia': 1, 'theta': 0, 'position': [0, 9],
+                'velocity': [1, 0]}],
+    'elements': [{'type': 'revolute', 'bodies': ['ground', 'wheel'], 'points': [[0, 0], [0, 0]]},
+                 {'type': 'torsion_friction', 'bodies': ['ground', 'wheel'], 'coulomb': 1,
+                  'smoothing': '1/100'},
+                 {'type': 'spring', 'bodies': ['ground', 'puck'], 'points': [[0, 9], [0, 0]],
+                  'stiffness': 4, 'free_length': 0}]})"));
+  const std::vector<double> q = test::numbers(run.q), v = test::numbers(run.v);
+  EXPECT_NEAR(v[2], 2, 1e-12);
+  EXPECT_NEAR(q[3], std::sin(2.0) / 2, 1e-10);
+  EXPECT_NEAR(run.measures.at("energy_error_max"), 0, 1e-10);
+}
+
+TEST_F(MechanismCase, WhatCannotBeIsRefused) {
+  expect_refused(R"({'id': 'mine', 'kind': 'planar', 'source': 'test', 'bodies': [
+    {'name': 'bob', 'mass': 2, 'position': [5, 0]}], 'elements': [{'type': 'distance',
+    'bodies': ['ground', 'bob'], 'points': [[4, 0], [0, 0]], 'length': 2}]})",
+                 "2 m long");
+  expect_refused(R"({'id': 'mine', 'kind': 'planar', 'source': 'test', 'bodies': [
+    {'name': 'bob', 'mass': 2}], 'elements': [{'type': 'spring', 'bodies': ['ground', 'bob'],
+    'points': [[0, 0], [0, 0]], 'stiffness': 1, 'free_length': 2}]})",
+                 "length zero");
+  expect_refused(
+      R"({'id': 'mine', 'kind': 'planar', 'source': 'test', 'assemble': {'hold': ['bob.z']},
+    'bodies': [{'name': 'bob', 'mass': 2}]})",
+      "hold[1]");
+  expect_refused(R"({'id': 'mine', 'kind': 'planar', 'source': 'test', 'bodies': [
+    {'name': 'bob', 'mass': 2}], 'elements': [{'type': 'torsion_friction',
+    'bodies': ['ground', 'bob'], 'coulomb': 1, 'smoothing': 0}]})",
+                 "smoothing");
+}
+
+}  // namespace
+}  // namespace daemark
