@@ -5,7 +5,9 @@
 
 #include <Eigen/OrderingMethods>
 #include <Eigen/Sparse>
+#include <Eigen/SparseCholesky>
 #include <Eigen/SparseQR>
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -16,6 +18,7 @@ using Dense = Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double smallest = 1e-9;  ///< of a row's length: what is shorter depends on others
+constexpr int few = 200;           ///< rows: above, independence is looked for in G Gᵀ first
 constexpr int most_dense = 1500;   ///< rows: above, the sparse factorisation
 
 /// The mechanism where it starts.
@@ -104,13 +107,27 @@ bool holds_in_motion(RowsAtStart& start, const Orthogonal& rows, const RowRank& 
   return true;
 }
 
-RowRank sparse_rank(RowsAtStart& start) {
-  RowRank found;
-  const int n = start.system.coordinates(), m = start.system.constraints();
-  Eigen::SparseMatrix<double> columns(n, m);
+Eigen::SparseMatrix<double> sparse_columns(RowsAtStart& start) {
+  Eigen::SparseMatrix<double> columns(start.system.coordinates(), start.system.constraints());
   const auto entries = start.transposed();
   columns.setFromTriplets(entries.begin(), entries.end());
   columns.makeCompressed();
+  return columns;
+}
+
+/// Whether the pivots of G Gᵀ leave no doubt that all rows are independent.
+bool clearly_independent(const Eigen::SparseMatrix<double>& columns) {
+  constexpr double clear = 1e-11;  // of the squared length of a row
+  const Eigen::SparseMatrix<double> products = columns.transpose() * columns;
+  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factors(products);
+  if (factors.info() != Eigen::Success) return false;
+  const VectorXd lengths = factors.permutationP() * VectorXd(products.diagonal());
+  return (factors.vectorD().array() > clear * lengths.array()).all();
+}
+
+RowRank sparse_rank(const Eigen::SparseMatrix<double>& columns) {
+  RowRank found;
+  const int m = static_cast<int>(columns.cols());
   Eigen::SparseQR<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> qr;
   qr.setPivotThreshold(smallest);
   qr.compute(columns);
@@ -146,8 +163,13 @@ std::shared_ptr<const Part> part_without(const std::shared_ptr<const Part>& part
 RowRank row_rank(const std::shared_ptr<const Mechanism>& mechanism, const wide& t) {
   RowsAtStart start(mechanism, t);
   const int n = start.system.coordinates(), m = start.system.constraints();
-  if (m > most_dense) return sparse_rank(start);
   RowRank found;
+  if (m > few) {
+    const Eigen::SparseMatrix<double> columns = sparse_columns(start);
+    found.rank = m;
+    if (clearly_independent(columns)) return found;
+    if (m > most_dense) return sparse_rank(columns);
+  }
   Dense columns = Dense::Zero(n, m);
   for (const auto& entry : start.transposed()) columns(entry.row(), entry.col()) += entry.value();
   const Orthogonal rows(columns, found);
@@ -215,7 +237,7 @@ std::shared_ptr<const Mechanism> independent(const std::shared_ptr<const Mechani
   auto made = std::make_shared<Mechanism>(*mechanism);
   if (found.only_here) {
     remarks.push_back(fmt::format(
-        "singular start: {} depend on other rows here but not along the motion; start away "
+        "singular start: rows {} follow from other rows here but not along the motion; start away "
         "from this position",
         names_of_rows(names, found.dependent)));
   } else if (!found.dependent.empty()) {
