@@ -10,7 +10,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-enum Group { equations, by_unknowns_group, by_state_group };
+enum DiscGroup { equations, by_unknowns_group, by_state_group };
 constexpr int inverse_degree = 12;
 
 /// c_k h^k.
