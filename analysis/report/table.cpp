@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
 #include <utility>
 
 #include "base/text/bad_input.hpp"
@@ -28,73 +27,6 @@ std::string markdown_line(const std::vector<std::string>& cells,
   for (std::size_t i = 0; i < cells.size(); ++i)
     line += " " + cells[i] + std::string(widths[i] - text_width(cells[i]), ' ') + " |";
   return line + "\n";
-}
-
-std::string latex_text(std::string_view text) {
-  static const std::pair<std::string_view, std::string_view> unicode[] = {
-      {"Φ", "$\\Phi$"},
-      {"θ", "$\\theta$"},
-      {"λ", "$\\lambda$"},
-      {"ε", "$\\varepsilon$"},
-      {"≤", "$\\le$"},
-      {"—", "---"},
-      {"ż", "$\\dot z$"},
-      {"·", "$\\cdot$"},
-      {"‖", "$\\|$"},
-      {"²", "$^2$"},
-      {"γ", "$\\gamma$"},
-      {"×", "$\\times$"},
-      {"ρ", "$\\rho$"},
-      {"∞", "$\\infty$"},
-      {"Δ", "$\\Delta$"},
-      {"ω", "$\\omega$"},
-      {"−", "$-$"},
-      {"–", "--"},
-      {"↓", "$\\downarrow$"},
-      {"₁", "$_1$"},
-      {"₂", "$_2$"},
-      {"₃", "$_3$"},
-      {"†", "$^\\dagger$"},
-      {"°", "$^\\circ$"},
-      {"≠", "$\\neq$"},
-      {"|", "$|$"},
-      {"<", "$<$"},
-      {">", "$>$"},
-      {"\\", "\\textbackslash{}"},
-      {"~", "\\textasciitilde{}"},
-      {"^", "\\textasciicircum{}"}};
-  std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto* known = std::find_if(std::begin(unicode), std::end(unicode), [&](const auto& pair) {
-      return text.substr(i).starts_with(pair.first);
-    });
-    if (known != std::end(unicode)) {
-      out += known->second;
-      i += known->first.size();
-      continue;
-    }
-    if (std::string_view("%&#_{}$").find(text[i]) != std::string_view::npos) out += '\\';
-    out += text[i++];
-  }
-  return out;
-}
-
-/// Numbers with an exponent, 7.0007e-05, become products with a power of ten.
-std::string latex_cell(const std::string& text) {
-  static const std::regex number(R"((-?\d+(?:\.\d+)?)[eE](?:\+|(-))?0*(\d+))");
-  std::string out;
-  std::sregex_iterator at(text.begin(), text.end(), number);
-  auto from = text.begin();
-  for (; at != std::sregex_iterator(); from = (*at++)[0].second)
-    out += latex_text({from, (*at)[0].first}) +
-           fmt::format("${}\\cdot 10^{{{}{}}}$", (*at)[1].str(), (*at)[2].str(), (*at)[3].str());
-  return out + latex_text({from, text.end()});
-}
-
-std::string latex_line(const std::vector<std::string>& cells) {
-  std::string line;
-  for (std::size_t i = 0; i < cells.size(); ++i) line += (i ? " & " : "") + latex_cell(cells[i]);
-  return line + " \\\\\n";
 }
 
 std::vector<std::size_t> widths_of(const std::vector<std::vector<std::string>>& lines) {
@@ -206,16 +138,6 @@ std::vector<std::vector<std::string>> read_csv(std::string_view text, std::strin
     lines.push_back(std::move(line));
   }
   return lines;
-}
-
-std::string latex(const Table& table, std::string_view label) {
-  std::string out = fmt::format(
-      "% needs \\usepackage{{booktabs}}\n\\begin{{table}}\n\\centering\n\\caption{{{}}}\n"
-      "\\label{{{}}}\n\\begin{{tabular}}{{l{}}}\n\\toprule\n",
-      latex_cell(table.caption), label, std::string(table.head.size() - 1, 'r'));
-  out += latex_line(table.head) + "\\midrule\n";
-  for (const auto& row : table.rows) out += row.empty() ? "\\addlinespace\n" : latex_line(row);
-  return out + "\\bottomrule\n\\end{tabular}\n\\end{table}\n";
 }
 
 }  // namespace daemark

@@ -27,8 +27,10 @@ std::string csv_line(const std::vector<std::string>& fields);
 /// Reads what csv() wrote: header first. Throws BadInput naming `where` on an open quote.
 std::vector<std::vector<std::string>> read_csv(std::string_view text, std::string_view where);
 
-/// A `table` environment with booktabs rules; special characters are escaped and numbers such as
-/// 7.0007e-05 set as powers of ten.
+/// Tables with booktabs rules that fit a text width of article at 10, 11 and 12 pt: labels and
+/// heads are wrapped, columns that do not fit go into a continued table; more rows than a page
+/// holds make it a longtable. Special characters are escaped, and numbers such as 7.0007e-05 set as
+/// powers of ten.
 std::string latex(const Table& table, std::string_view label);
 
 }  // namespace daemark

@@ -106,26 +106,26 @@ std::string atlas_lines(const Atlas& atlas) {
 }
 
 std::string best_csv(const Atlas& atlas) {
-  std::string text =
-      csv_line({"problem", "formulation", "what", "of", "family", "method", "work", "error"});
+  std::string text = csv_line({"problem", "formulation", "what", "of", "family", "method",
+                               "sources", "work", "bound", "error"});
   for (const Compared& one : atlas) {
     const auto add = [&](const char* what, const std::string& of, const CompareLine& line,
-                         const std::string& work, const std::string& error) {
+                         double work, bool bound, const std::string& error) {
       text += csv_line({one.field.motion.problem, one.field.formulation, what, of,
                         family_names[static_cast<std::size_t>(method_family(line.method))],
-                        line.name(), work, error});
+                        line.method, line.earlier ? "earlier" : "", fmt::format("{:.0f}", work),
+                        bound ? "<=" : "", error});
     };
     for (std::size_t k = 0; k < atlas_accuracies().size(); ++k)
       for (const CompareLine* line : best_of_families(one, k))
-        add("best of its family", atlas_accuracies()[k].name(), *line, text_of(*line->reached[k]),
-            "");
+        add("best of its family", atlas_accuracies()[k].name(), *line, line->reached[k]->work,
+            line->reached[k]->at_most, "");
     for (std::size_t part = 0; part < 3; ++part)
       for (const CompareLine* line : front_of(one, part)) {
         double error = NAN, work = NAN;  // its most accurate run
         for (std::size_t i = 0; i < line->work.size(); ++i)
           if (!(line->error[part][i] >= error)) error = line->error[part][i], work = line->work[i];
-        add("front", part_names[part], *line, fmt::format("{:.0f}", work),
-            fmt::format("{:.2e}", error));
+        add("front", part_names[part], *line, work, false, fmt::format("{:.2e}", error));
       }
   }
   return text;
@@ -189,7 +189,7 @@ AtlasFiles write_atlas_files(const std::filesystem::path& results, const Atlas& 
   AtlasFiles written;
   if (atlas.empty()) return written;
   const std::filesystem::path folder = results / "atlas";
-  write_if_changed(folder / "work.csv", compare_csv(atlas, atlas_accuracies()));
+  write_if_changed(folder / "work.csv", compare_csv(atlas, atlas_accuracies(), false));
   write_if_changed(folder / "best.csv", best_csv(atlas));
   write_if_changed(folder / "ranks.csv", ranks_csv(atlas));
   for (const auto& [problem, fields] : by_problem(atlas)) {

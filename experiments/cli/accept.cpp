@@ -61,7 +61,7 @@ std::string command_of(const AcceptOptions& options) {
   for (const std::string& setting : options.settings) command += " --set " + shell_word(setting);
   if (!options.only.empty()) command += " --only " + shell_word(options.only);
   if (options.order > 0) command += fmt::format(" --order {}", options.order);
-  return command;
+  return command + file_options();
 }
 
 Report report_of(const nlohmann::ordered_json& json, const AcceptReport& found) {

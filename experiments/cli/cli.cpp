@@ -18,6 +18,7 @@
 #include "base/program/interrupt.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
+#include "base/text/shell_word.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/run/study.hpp"
@@ -30,6 +31,8 @@
 
 namespace daemark {
 namespace {
+
+std::string typed_files;  ///< see file_options()
 
 constexpr const char* group_names[] = {"Look up", "Run, prove and compare", "Papers",
                                        "Several machines and years", "Files for other work"};
@@ -106,6 +109,11 @@ int run_chosen(const Program::Declared& chosen, std::ostream& out, std::ostream&
   const char* name = chosen.name;
   const InterruptGuard guard(std::string("daemark ") + name);
   try {
+    typed_files.clear();
+    for (const std::string& file : *chosen.mechanisms)
+      typed_files += " --problem-file " + shell_word(file);
+    for (const std::string& file : *chosen.tableaus)
+      typed_files += " --tableau " + shell_word(file);
     load_tableaus(*chosen.tableaus);
     for (const std::string& file : *chosen.mechanisms) add_mechanism_file(file, problem_registry());
     return chosen.action(out, err);
@@ -125,6 +133,8 @@ int run_chosen(const Program::Declared& chosen, std::ostream& out, std::ostream&
 }
 
 }  // namespace
+
+const std::string& file_options() { return typed_files; }
 
 std::string version_line() {
   const nlohmann::json build = provenance();

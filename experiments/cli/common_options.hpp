@@ -20,6 +20,9 @@ class CodeCompiler;
 class SettingReads;
 struct Settings;
 
+/// " --problem-file a.json --tableau b.json" as typed in this call, for commands that are printed.
+const std::string& file_options();
+
 /// The options that `run` and `converge` share, as typed.
 struct IntegrationOptions {
   std::string problem, formulation, method, h, t_end, precision = "double";

@@ -116,7 +116,7 @@ void check(CompareRequest& request) {
   for (const auto& [h, text] : steps) request.h.push_back(text);
 }
 
-/// The command that makes it again, but for the files it reads.
+/// The command that makes it again.
 std::string command_of(const CompareOptions& options) {
   const CompareRequest& request = options.request;
   std::string text = "daemark compare";
@@ -130,7 +130,7 @@ std::string command_of(const CompareOptions& options) {
   add("--accuracy", options.asked);
   add("--h", options.h);
   add("--t-end", request.t_end);
-  return text + (request.all ? " --all" : "");
+  return text + (request.all ? " --all" : "") + file_options();
 }
 
 /// The files under results/compare/NAME/; figures are drawn as their problems are done.
@@ -151,7 +151,8 @@ class Folder {
     write_assets(results_root());
     write_if_changed(folder / "table.md",
                      compare_markdown(found.compared, accuracies, found.left_out));
-    write_if_changed(folder / "table.csv", compare_csv(found.compared, accuracies));
+    write_if_changed(folder / "table.csv", compare_csv(found.compared, accuracies, true));
+    write_if_changed(folder / "table.tex", compare_latex(found.compared, accuracies));
     write_if_changed(folder / "index.html",
                      compare_page(page_, found.compared, accuracies, found.left_out));
   }
@@ -300,10 +301,11 @@ int compare_verb(CompareOptions& options, std::ostream& table, std::ostream& err
   if (folder && !found.compared.empty()) folder->finish(found);
   out << fmt::format("{} integrated, {} read", counted(found.integrated, "sweep"), found.read);
   if (folder && !found.compared.empty())
-    out << fmt::format("; written to {}: index.html, table.md, table.csv, figures", folder->name());
+    out << fmt::format("; written to {}: index.html, table.md, table.csv, table.tex, figures",
+                       folder->name());
   out << "\n";
   if (found.read > 0) tell_origin(err);
-  if (options.csv) table << compare_csv(found.compared, request.accuracies);
+  if (options.csv) table << compare_csv(found.compared, request.accuracies, true);
   return found.ends.value_or(0);
 }
 

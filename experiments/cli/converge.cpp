@@ -318,6 +318,8 @@ int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostrea
   warn_of_defects("converge", {options.method}, err);
   if (options.inside && (!options.tol.empty() || options.is_order_study()))
     throw BadInput("--inside: accepted: step sizes, one formulation, end time and precision");
+  if (options.latex && (options.inside || !options.tol.empty() || options.is_order_study()))
+    throw BadInput("--latex: accepted: step sizes, one formulation, end time and precision");
   if (options.inside) return inside_study(options, out, err);
   if (!options.tol.empty()) return tolerance_study(options, out, err);
   require_given_steps(options.method);
@@ -334,6 +336,8 @@ int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostrea
   warn_of_settings(runs.front().settings, "converge", err);
   if (options.json)
     out << result_json(runs, result, slopes_expected(runs.front())).dump(2) << "\n";
+  else if (options.latex)
+    out << latex_result(runs, result);
   else
     print_result(runs, result, out);
   bool all = true;
@@ -359,6 +363,7 @@ static VerbAction declare_converge(OptionSet& app) {
                  "more, separated by commas");
   app.add_flag("--inside", options->inside,
                "errors of the dense output, in the middle of the last of steps near --h");
+  app.add_flag("--latex", options->latex, "print the table as LaTeX");
   add_jobs(app, options->jobs);
   return [options](auto& out, auto& err) { return converge_verb(*options, out, err); };
 }

@@ -15,7 +15,7 @@ namespace daemark {
 struct ConvergeOptions : IntegrationOptions {
   std::string tol;
   unsigned jobs = 0;
-  bool inside = false;
+  bool inside = false, latex = false;
   /// Several formulations or end times, or a precision that follows from the theory.
   bool is_order_study() const {
     return precision == "auto" || read_calls(formulation).size() > 1 ||
@@ -37,6 +37,8 @@ nlohmann::ordered_json result_json(const std::vector<BoundRun>& runs, const Conv
                                    const ExpectedOrders& expected);
 void print_result(const std::vector<BoundRun>& runs, const ConvergeResult& result,
                   std::ostream& out);
+/// The errors, the slopes and what is expected, as a table of LaTeX.
+std::string latex_result(const std::vector<BoundRun>& runs, const ConvergeResult& result);
 
 /// One formulation over several end times: the slopes at each and their median.
 nlohmann::ordered_json study_json(const OrderStudyRequest& request, const FormulationOrders& found);

@@ -8,6 +8,7 @@
 
 #include "analysis/enclosure/proof_file.hpp"
 #include "analysis/orders/measured_order.hpp"
+#include "analysis/report/table.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/converge.hpp"
 #include "experiments/terminal/text.hpp"
@@ -147,6 +148,30 @@ ordered_json result_json(const std::vector<BoundRun>& runs, const ConvergeResult
   out["component_slope_q"] = result.component_slope_q;
   for (const RunResult& run : result.runs) out["counts"].push_back(run.counts);
   return out;
+}
+
+std::string latex_result(const std::vector<BoundRun>& runs, const ConvergeResult& result) {
+  const BoundRun& one = runs.front();
+  const bool multipliers = has_multipliers(one);
+  Table table;
+  table.caption = fmt::format("{}, {}, {}: errors at t = {} s", one.method_name, one.problem.name,
+                              one.formulation.name(), one.request.t_end.text());
+  table.head = {"h [s]", "error of q", "error of v"};
+  if (multipliers) table.head.emplace_back("error of λ");
+  const std::size_t kinds = table.head.size() - 1;
+  const auto add = [&](const std::string& label, const auto& text) {
+    std::vector<std::string> row = {label};
+    for (std::size_t kind = 0; kind < kinds; ++kind) row.push_back(text(kind));
+    table.rows.push_back(std::move(row));
+  };
+  for (std::size_t i = 0; i < result.h.size(); ++i)
+    add(runs[i].request.h.text(),
+        [&](std::size_t kind) { return error_text(result.error[kind][i]); });
+  table.rows.emplace_back();
+  add("slope", [&](std::size_t kind) { return slope_text(result.fit[kind].slope); });
+  const std::vector<std::string> expected = expected_row(slopes_expected(one), multipliers);
+  add("expected", [&](std::size_t kind) { return expected[kind + 1]; });
+  return latex(table, "tab:convergence");
 }
 
 void print_result(const std::vector<BoundRun>& runs, const ConvergeResult& result,

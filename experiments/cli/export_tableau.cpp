@@ -9,6 +9,7 @@
 
 #include "analysis/exact/proof/catalogue.hpp"
 #include "analysis/exact/theory/collocation.hpp"
+#include "analysis/report/latex_formula.hpp"
 #include "base/program/interrupt.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
@@ -232,14 +233,41 @@ nlohmann::ordered_json file_of(const Method& method, const std::string& call,
   return shown;
 }
 
+/// A Butcher tableau to stand in a paper.
+std::string latex_of(const std::vector<Part>& parts, const std::string& comment) {
+  const auto formula = [](const std::string& text) {
+    return latex_formula(Expression::parse(text, "export-tableau"));
+  };
+  const Texts& c = parts[2].rows.front();
+  std::string out = fmt::format(
+      "% {}\n\\[\n\\renewcommand{{\\arraystretch}}{{1.4}}\n"
+      "\\begin{{array}}{{c|{}}}\n",
+      comment, std::string(c.size(), 'c'));
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    out += formula(c[i]);
+    for (const std::string& a : parts[0].rows[i]) out += " & " + (a == "0" ? "" : formula(a));
+    out += " \\\\\n";
+  }
+  out += "\\hline\n";
+  for (const Part& part : parts) {
+    if (part.name != "b" && part.name != "b_hat") continue;
+    out += part.name == "b" ? "b" : "\\hat{b}";
+    for (const std::string& weight : part.rows.front()) out += " & " + formula(weight);
+    out += " \\\\\n";
+  }
+  return out + "\\end{array}\n\\]\n";
+}
+
 int write(const TableauOptions& options, std::ostream& out, std::ostream&) {
   const std::string call = method_registry().bind(options.method).canonical();
   const std::shared_ptr<const Method> method = method_registry().make(call);
-  const std::vector<Part> parts =
-      parts_of(*method, call, options.format == "json" ? 0 : options.digits);
+  const std::vector<Part> parts = parts_of(
+      *method, call, options.format == "json" || options.format == "latex" ? 0 : options.digits);
   const std::string certificate = certificate_of(call);
   if (options.format == "json")
     out << file_of(*method, call, parts, certificate).dump(1) << "\n";
+  else if (options.format == "latex")
+    out << latex_of(parts, call + ", " + certificate);
   else
     out << source_of(languages.at(options.format), options.format, parts,
                      fmt::format("{}, {} digits, {}", call, options.digits, certificate),
@@ -250,23 +278,24 @@ int write(const TableauOptions& options, std::ostream& out, std::ostream&) {
 void declare(OptionSet& app, TableauOptions& options) {
   app.add_option("method", options.method, "M", "a Runge-Kutta method")->required();
   app.add_option("--format", options.format, "FORMAT",
-                 "c, python, julia, fortran, or json (the default): a tableau file of exact "
-                 "expressions where the method has them")
-      ->one_of({"c", "python", "julia", "fortran", "json"});
+                 "c, python, julia, fortran, latex (a Butcher tableau), or json (the default): a "
+                 "tableau file; the last two of exact expressions where the method has them")
+      ->one_of({"c", "python", "julia", "fortran", "latex", "json"});
   app.add_option(
          "--digits", options.digits, "N",
          "significant digits, correctly rounded; default 17. More are written as long double, "
-         "Decimal, big\"\" or quadruple precision; json ignores it")
+         "Decimal, big\"\" or quadruple precision; json and latex ignore it")
       ->range(1, most_digits);
 }
 
 }  // namespace
 
 void register_export_tableau(Verbs& verbs) {
-  verbs.add<TableauOptions>({"export-tableau", VerbGroup::make,
-                             "the coefficients of a method as C, Python, Julia, Fortran or JSON",
-                             "daemark export-tableau 'gauss(2)' --format c --digits 36"},
-                            declare, write);
+  verbs.add<TableauOptions>(
+      {"export-tableau", VerbGroup::make,
+       "the coefficients of a method as C, Python, Julia, Fortran, LaTeX or JSON",
+       "daemark export-tableau 'gauss(2)' --format c --digits 36"},
+      declare, write);
 }
 
 }  // namespace daemark

@@ -1,4 +1,4 @@
-// daemark list methods|problems|formulations|settings|tags|experiments
+// daemark list methods|problems|formulations|settings|tags|experiments|kinds
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,6 +11,7 @@
 #include "base/program/paths.hpp"
 #include "base/text/counted.hpp"
 #include "experiments/bibliography/bibliography.hpp"
+#include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/write/book.hpp"
 #include "experiments/terminal/text.hpp"
@@ -109,13 +110,32 @@ Listing experiments() {
   return listing;
 }
 
+/// What a cell of an experiment can be, the keys it reads and what it measures.
+Listing cells() {
+  using Texts = std::vector<std::string>;
+  ReportRows rows(
+      {{"kind", "kind"}, {"keys", "keys (! required)"}, {"measures", "measures [unit]"}});
+  for (const std::string& id : cell_kinds().ids()) {
+    const CellKind& kind = cell_kinds().at(id);
+    Texts keys, measures;
+    for (const CellKey& key : kind.keys) keys.push_back(key.name + (key.required ? "!" : ""));
+    for (const CellMeasure& measure : kind.measures)
+      measures.push_back(measure.pattern + (measure.unit.empty() ? "" : " [" + measure.unit + "]") +
+                         (measure.when == nullptr ? "" : " (some)"));
+    rows.add({id, fmt::format("{}", fmt::join(keys, ", ")),
+              fmt::format("{}", fmt::join(measures, ", "))});
+  }
+  return {rows, {}};
+}
+
 struct Kind {
   const char* name;
   Listing (*list)();
 };
 constexpr Kind kinds[] = {
     {"methods", methods},   {"problems", problems}, {"formulations", all_formulations},
-    {"settings", settings}, {"tags", all_tags},     {"experiments", experiments}};
+    {"settings", settings}, {"tags", all_tags},     {"experiments", experiments},
+    {"kinds", cells}};
 
 struct ListOptions {
   std::string what, tag;
@@ -162,11 +182,11 @@ Report list(const ListOptions& options, std::ostream&, std::ostream& err) {
 }  // namespace
 
 void register_list(Verbs& verbs) {
-  verbs.add<ListOptions>(
-      {"list", VerbGroup::look,
-       "the methods, problems, formulations, settings, tags or experiments there are",
-       "daemark list methods"},
-      declare, list);
+  verbs.add<ListOptions>({"list", VerbGroup::look,
+                          "the methods, problems, formulations, settings, tags, experiments or "
+                          "kinds of cells there are",
+                          "daemark list methods"},
+                         declare, list);
 }
 
 }  // namespace daemark

@@ -28,7 +28,8 @@ struct Skeleton {
     const char *path, *from;  ///< from: in experiments/cli/skeletons
   };
   std::vector<File> files;
-  const char* next;  ///< what to do with them
+  const char* next;   ///< what to do with them
+  const char* apart;  ///< the same where they are in another folder; PATH is the first of them
 };
 
 const std::vector<Skeleton>& skeletons() {
@@ -36,19 +37,22 @@ const std::vector<Skeleton>& skeletons() {
       {"method",
        {{"methods/tableaus/NAME.json", "method.json.in"}},
        "daemark verify methods/tableaus/NAME.json; make build takes it into the catalogue "
-       "(methods/README.md; its source: a key of experiments/bibliography/bibliography.json)"},
+       "(methods/README.md; its source: a key of experiments/bibliography/bibliography.json)",
+       "daemark verify PATH; other verbs take it with --tableau PATH (methods/README.md)"},
       {"problem",
        {{"problems/NAME.cpp", "problem.cpp.in"}},
-       "make build, then daemark show NAME (problems/README.md)"},
+       "make build, then daemark show NAME (problems/README.md)",
+       "copy PATH into problems/ of the source tree, then make build (problems/README.md)"},
       {"paper",
        {{"experiments/NAME/paper.json", "paper.json.in"},
         {"experiments/NAME/table1.json", "table1.json.in"}},
-       "daemark reproduce NAME (experiments/README.md)"}};
+       "daemark reproduce NAME (experiments/README.md)",
+       "copy its folder into experiments/ of the source tree, then daemark reproduce NAME "
+       "(experiments/README.md)"}};
   return all;
 }
 
-std::string filled(std::string text, const std::string& name) {
-  constexpr std::string_view sign = "NAME";
+std::string filled(std::string text, const std::string& name, std::string_view sign = "NAME") {
   for (std::size_t at = text.find(sign); at != std::string::npos;
        at = text.find(sign, at + name.size()))
     text.replace(at, sign.size(), name);
@@ -91,6 +95,10 @@ int write(const NewOptions& options, std::ostream& out, std::ostream&) {
   check_name(options.what, options.name);
   std::filesystem::path root = is_installed() ? "." : source_root();
   if (!options.into.empty()) root = options.into;
+  const bool apart = !std::filesystem::exists(root / "methods" / "tableaus") || is_installed();
+  const auto shown = [&](const std::string& path) {
+    return apart ? (root / path).lexically_normal().string() : path;
+  };
   for (const Skeleton::File& file : skeleton.files)
     if (const std::string path = filled(file.path, options.name);
         std::filesystem::exists(root / path))
@@ -101,9 +109,12 @@ int write(const NewOptions& options, std::ostream& out, std::ostream&) {
     const std::optional<std::string> text = read_text(source_root() / from);
     if (!text) throw BadInput(fmt::format("{} cannot be read; accepted: the file", from));
     write_if_changed(root / path, filled(*text, options.name));
-    out << "wrote " << path << "\n";
+    out << "wrote " << shown(path) << "\n";
   }
-  out << "next: " << filled(skeleton.next, options.name) << "\n";
+  out << "next: "
+      << filled(filled(apart ? skeleton.apart : skeleton.next, options.name),
+                shown(filled(skeleton.files.front().path, options.name)), "PATH")
+      << "\n";
   return 0;
 }
 

@@ -202,9 +202,18 @@ CompareLine line_of(const CompareField& field, const CompareEntry& entry,
   const bool stopped = result.status == "timed_out";  // where, depends on the machine
   line.residuals = stopped ? missing : last_of(result, "evaluations");
   line.factorizations = stopped ? missing : last_of(result, "factorizations");
-  for (const Accuracy& accuracy : accuracies)
-    line.reached.push_back(reach(line.work, line.error[static_cast<std::size_t>(accuracy.part)],
-                                 accuracy.value, true));
+  line.controlled = entry.controlled;
+  const std::vector<std::string>& swept = entry.controlled ? compare_tolerances : field.motion.h;
+  for (const Accuracy& accuracy : accuracies) {
+    const std::vector<double>& error = line.error[static_cast<std::size_t>(accuracy.part)];
+    line.reached.push_back(reach(line.work, error, accuracy.value, true));
+    const auto first =
+        std::find_if(error.begin(), error.end(), [&](double e) { return e <= accuracy.value; });
+    const auto at = static_cast<std::size_t>(first - error.begin());
+    line.take.push_back(at < std::min(error.size(), swept.size())
+                            ? Expression::parse(swept[at], "step").eval<double>()
+                            : missing);
+  }
   line.rank.resize(accuracies.size());
   return line;
 }

@@ -55,6 +55,10 @@ struct CompareLine {
   std::array<double, 3> slope{};              ///< of q, v, λ; NaN where tolerances are swept
   std::vector<std::optional<Reach>> reached;  ///< for each accuracy
   std::vector<int> rank;                      ///< from 1; 0: does not reach it
+  bool controlled = false;                    ///< tolerances are swept, not step sizes
+  /// For each accuracy the largest step size [s] or tolerance swept that reaches it; NaN: none
+  /// does.
+  std::vector<double> take;
   /// Over the runs, coarse to fine; work in the unit the lines were made in, errors of q, v, λ
   /// relative (CompareMotion::scale).
   std::vector<double> work;

@@ -86,8 +86,12 @@ std::string places_of_new(const Compared& one, std::size_t k) {
   for (const CompareLine& line : one.lines) {
     if (!line.is_new) continue;
     text += (text.empty() ? "" : "; ") + (several ? line.method + " " : "");
-    text += line.reached[k] ? fmt::format("rank {} of {} ({})", line.rank[k], ranked.size(),
-                                          text_of(*line.reached[k]))
+    const std::string take =
+        std::isnan(line.take[k])
+            ? ""
+            : fmt::format("; {} {:.6g}", line.controlled ? "tol" : "h", line.take[k]);
+    text += line.reached[k] ? fmt::format("rank {} of {} ({}{})", line.rank[k], ranked.size(),
+                                          text_of(*line.reached[k]), take)
                             : fmt::format("not reached ({} do)", ranked.size());
   }
   return text;
@@ -190,11 +194,12 @@ std::string compare_markdown(const std::vector<Compared>& compared,
 }
 
 std::string compare_csv(const std::vector<Compared>& compared,
-                        const std::vector<Accuracy>& accuracies) {
-  std::vector<std::string> head = {"problem", "formulation", "method", "new"};
+                        const std::vector<Accuracy>& accuracies, bool with_steps) {
+  std::vector<std::string> head = {"problem", "formulation", "method", "new", "sources"};
+  if (with_steps) head.emplace_back("swept");
   for (const Accuracy& accuracy : accuracies) {
-    head.push_back("work " + accuracy.name());
-    head.push_back("rank " + accuracy.name());
+    for (const char* what : {"work ", "bound ", "rank "}) head.push_back(what + accuracy.name());
+    if (with_steps) head.push_back("take " + accuracy.name());
   }
   head.insert(head.end(), {"error q", "error v", "error lambda", "slope q", "slope v",
                            "slope lambda", "energy error [J]", "position violation",
@@ -202,13 +207,18 @@ std::string compare_csv(const std::vector<Compared>& compared,
   std::string text = csv_line(head);
   for (const Compared& one : compared)
     for (const CompareLine& line : one.lines) {
-      std::vector<std::string> row = {one.field.motion.problem, one.field.formulation, line.name(),
+      std::vector<std::string> row = {one.field.motion.problem, one.field.formulation, line.method,
                                       line.is_new   ? "new"
                                       : line.scored ? "scored"
-                                                    : ""};
+                                                    : "",
+                                      line.earlier ? "earlier" : ""};
+      if (with_steps) row.emplace_back(line.controlled ? "tolerance" : line.scored ? "" : "step");
       for (std::size_t k = 0; k < accuracies.size(); ++k) {
-        row.push_back(line.reached[k] ? text_of(*line.reached[k]) : "");
-        row.push_back(line.reached[k] ? std::to_string(line.rank[k]) : "");
+        const std::optional<Reach>& reached = line.reached[k];
+        row.push_back(reached ? whole(reached->work) : "");
+        row.emplace_back(reached && reached->at_most ? "<=" : "");
+        row.push_back(reached ? std::to_string(line.rank[k]) : "");
+        if (with_steps) row.push_back(std::isnan(line.take[k]) ? "" : brief(line.take[k]));
       }
       for (const auto& error : line.error) row.push_back(number(last(error)));
       for (const double slope : line.slope) row.push_back(slope_entry(slope));
@@ -216,6 +226,33 @@ std::string compare_csv(const std::vector<Compared>& compared,
                              whole(line.residuals), whole(line.factorizations), line.status});
       text += csv_line(row);
     }
+  return text;
+}
+
+std::string compare_latex(const std::vector<Compared>& compared,
+                          const std::vector<Accuracy>& accuracies) {
+  std::string text;
+  for (const Compared& one : compared) {
+    const CompareMotion& motion = one.field.motion;
+    Table table;
+    table.caption =
+        fmt::format("{}, {}, t = {} s: {}; step size [s] or tolerance that reaches it",
+                    motion.problem, one.field.formulation, motion.t_end, work_label(one.field));
+    table.head = {"method"};
+    for (const Accuracy& accuracy : accuracies)
+      for (const char* what : {"work, ", "step, "}) table.head.push_back(what + accuracy.name());
+    for (const char* slope : {"slope q", "slope v", "slope λ"}) table.head.emplace_back(slope);
+    for (const CompareLine& line : one.lines) {
+      std::vector<std::string> row = {line.name()};
+      for (std::size_t k = 0; k < accuracies.size(); ++k) {
+        row.push_back(line.reached[k] ? text_of(*line.reached[k]) : "—");
+        row.push_back(std::isnan(line.take[k]) ? "—" : brief(line.take[k]));
+      }
+      for (const double slope : line.slope) row.push_back(slope_entry(slope));
+      table.rows.push_back(std::move(row));
+    }
+    text += latex(table, fmt::format("tab:{}-{}", motion.problem, one.field.formulation)) + "\n";
+  }
   return text;
 }
 

@@ -1,6 +1,6 @@
-// The views of a comparison: lines for the screen, table.md, table.csv, what moved against sweeps
-// of another machine (compare_text.cpp); figures, diagrams and results/compare/NAME/index.html
-// (compare_page.cpp).
+// The views of a comparison: lines for the screen, table.md, table.csv, table.tex, what moved
+// against sweeps of another machine (compare_text.cpp); figures, diagrams and
+// results/compare/NAME/index.html (compare_page.cpp).
 #pragma once
 
 #include <filesystem>
@@ -57,7 +57,7 @@ std::string compare_page(const ComparePage& page, const std::vector<Compared>& c
 /// What the numbers mean, a sentence or two; with what † says where it occurs.
 std::string compare_explanation(const std::vector<Compared>& compared);
 
-/// "rank 3 of 62 (≤ 120)" of each new method that reaches accuracy k, or that it does not.
+/// "rank 3 of 62 (≤ 120; h 0.025)" of each new method that reaches accuracy k, or that it does not.
 std::string places_of_new(const Compared& one, std::size_t k);
 /// "newmark 80, gauss(s=2) 96": the cheapest for accuracy k.
 std::string cheapest(const Compared& one, std::size_t k, std::size_t count = 5);
@@ -74,9 +74,13 @@ Table over_problems(const std::vector<Compared>& compared, const std::vector<Acc
 std::string compare_markdown(const std::vector<Compared>& compared,
                              const std::vector<Accuracy>& accuracies,
                              const std::vector<std::string>& left_out);
-/// Every method in every field; without times, which are of one machine.
+/// Every method in every field; without times, which are of one machine. `with_steps`: also the
+/// step size or tolerance to take for each accuracy.
 std::string compare_csv(const std::vector<Compared>& compared,
-                        const std::vector<Accuracy>& accuracies);
+                        const std::vector<Accuracy>& accuracies, bool with_steps);
+/// A table for each field.
+std::string compare_latex(const std::vector<Compared>& compared,
+                          const std::vector<Accuracy>& accuracies);
 
 /// A line for each field from the `shown`-th on whose problem has a shelf under `results`, named
 /// `name`: how many sweeps agree in the four digits a shelf keeps (below 1e-10 errors are

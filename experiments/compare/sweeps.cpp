@@ -241,6 +241,7 @@ std::optional<CompareLine> scored_line(const ScoredRun& run, const CompareField&
   line.residuals = line.factorizations = missing;
   line.reached.resize(accuracies.size());
   line.rank.resize(accuracies.size());
+  line.take.resize(accuracies.size(), missing);
   return line;
 }
 

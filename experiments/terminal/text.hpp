@@ -13,8 +13,8 @@ namespace daemark {
 /// What brief() shows as "-".
 inline constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
-/// Columns two spaces apart, each line behind `indent` spaces; trailing blanks are cut. A last
-/// column that would reach beyond 120 characters is wrapped.
+/// Columns two spaces apart, each line behind `indent` spaces; trailing blanks are cut. Cells are
+/// wrapped where lines would reach beyond 100 characters, but words are not broken.
 std::string columns(const std::vector<std::vector<std::string>>& rows, int indent = 2);
 
 /// "id(r=4, k=2, [j])": what a call accepts; defaults shown, optional ones in brackets.

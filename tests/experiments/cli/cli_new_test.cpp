@@ -25,7 +25,10 @@ TEST_F(Cli, ANewProblemMoves) {
 TEST_F(Cli, ANewMethodVerifies) {
   const Outcome made = call({"new", "method", "mine_1", "--into", file("tree")});
   EXPECT_EQ(made.status, 0) << made.err;
-  EXPECT_THAT(made.out, StartsWith("wrote methods/tableaus/mine_1.json\nnext: "));
+  const std::string path = file("tree/methods/tableaus/mine_1.json");
+  EXPECT_EQ(made.out, "wrote " + path + "\nnext: daemark verify " + path +
+                          "; other verbs take it with --tableau " + path +
+                          " (methods/README.md)\n");
   const Outcome proved = call({"verify", file("tree/methods/tableaus/mine_1.json")});
   EXPECT_EQ(proved.status, 0) << proved.out << proved.err;
 }

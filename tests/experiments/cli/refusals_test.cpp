@@ -89,7 +89,7 @@ constexpr Refusal refusals[] = {
     {"export-tableau gauss(2) --format c --digits 500", "known to 80"},
     {"export-tableau bdf(2)", "has no tableau"},
     {"verify bibliography", "bibliography"},
-    {"list", "accepted: methods, problems, formulations, settings, tags, experiments"},
+    {"list", "accepted: methods, problems, formulations, settings, tags, experiments, kinds"},
     {"$run gauss(2) --trajectory - --every 0", "--every"},
     {"$run gauss(2) --plot energy @run.png", "FILE.svg"},
     {"$run gauss(2) --plot energy", "two words"},

@@ -61,10 +61,17 @@ TEST(Compare, RanksByTheWorkForWhatIsAsked) {
   const Compared at_6 = made.compared("1e-6");
   EXPECT_EQ(at_6.lines[0].method, "gauss(3)") << "what reaches it stands in front";
   const std::string screen = screen_lines({at_4}, 0, read_accuracies("1e-4,1e-6"));
-  EXPECT_THAT(screen, testing::HasSubstr(
-                          "index1  q to 1e-4  rank 2 of 2 (≤ 30)  cheapest: trapezoidal ≤ 10, "
-                          "gauss(3) ≤ 30\n"));
-  EXPECT_THAT(screen, testing::HasSubstr("q to 1e-6  rank 1 of 1 (≤ 30)"));
+  EXPECT_THAT(screen,
+              testing::HasSubstr(
+                  "index1  q to 1e-4  rank 2 of 2 (≤ 30; h 0.1)  cheapest: trapezoidal ≤ 10, "
+                  "gauss(3) ≤ 30\n"));
+  EXPECT_THAT(screen, testing::HasSubstr("q to 1e-6  rank 1 of 1 (≤ 30; h 0.1)"));
+  const std::string csv = compare_csv({at_4}, read_accuracies("1e-4,1e-6"), true);
+  EXPECT_THAT(
+      csv, testing::HasSubstr("\noscillator,index1,gauss(3),new,,step,30,<=,2,0.1,30,<=,1,0.1,"));
+  EXPECT_THAT(csv, testing::HasSubstr("\noscillator,index1,trapezoidal,,,step,10,<=,1,0.1,,,,,"));
+  EXPECT_THAT(compare_latex({at_4}, read_accuracies("1e-4,1e-6")),
+              testing::HasSubstr("trapezoidal & $\\le$ 10 & 0.1 & --- & --- & "));
 }
 
 TEST(Compare, RunsStoppedByTheTimeLimitHaveNoCounts) {
