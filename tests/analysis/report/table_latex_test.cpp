@@ -1,8 +1,8 @@
 // Tables as LaTeX: they fit a text width, and the committed ones compile.
-#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <regex>
