@@ -90,7 +90,7 @@ audit: configure  ## compare the day's samples by independent means (slow; DAY=Y
 	@cmake --build $(BUILD) --parallel $(JOBS) --target audit
 	@$(BUILD)/daemark_audit $(if $(DAY)$(PART),$(or $(DAY),$(shell date +%Y%m%d))) $(PART) $(CALLS)
 
-report: build  ## results/index.html
+report: build  ## the pages of results/, from committed data
 	@$(PROGRAM) report
 
 format:  ## clang-format every source file in place

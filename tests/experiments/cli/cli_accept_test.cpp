@@ -36,12 +36,5 @@ TEST_F(Cli, AcceptFailsWithStatusOneAndNamesTheCause) {
               HasSubstr("<failure message=\"order 0.0 of q instead of 2"));
 }
 
-TEST_F(Cli, AcceptRefusesInOneLine) {
-  expect_refused({"accept", "erk4", "--only", "ordre"}, "no check 'ordre'");
-  expect_refused({"accept", "erk4", "--formulation", "index7"}, "index7");
-  expect_refused({"accept", "no_such_method"}, "no_such_method");
-  expect_refused({"accept", "erk4", "--set", "control.tol=1e-3"}, "accepted: --tol");
-}
-
 }  // namespace
 }  // namespace daemark

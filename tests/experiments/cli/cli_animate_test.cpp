@@ -77,17 +77,5 @@ TEST_F(Animate, AViewTurnsWhatIsInSpace) {
   EXPECT_EQ(with_view("-60,20"), with_view("300,20"));
 }
 
-TEST_F(Animate, RefusesInOneLine) {
-  expect_refused(run_of("two_link", {"--animate", file("a.gif")}), "accepted: FILE.svg, FILE.html");
-  expect_refused(run_of("two_link", {"--animate", file("no/such/folder/a.svg")}), "cannot write");
-  expect_refused(run_of("andrews_squeezer(coordinates=angles)", {"--animate", file("a.svg")}),
-                 "has no drawing");
-  expect_refused(run_of("two_link", {"--animate", file("a.svg"), "--view", "1"}),
-                 "AZIMUTH,ELEVATION");
-  expect_refused(run_of("two_link", {"--view", "1,2"}), "--view needs --animate");
-  EXPECT_FALSE(fs::exists(file("a.svg")));
-  EXPECT_FALSE(fs::exists(file("a.gif")));
-}
-
 }  // namespace
 }  // namespace daemark::cli_testing

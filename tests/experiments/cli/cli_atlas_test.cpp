@@ -74,13 +74,5 @@ TEST_F(Cli, AtlasTellsTimesApartFromResults) {
   EXPECT_THAT(whole(folder_ / "results/atlas/work.csv"), Not(HasSubstr("seconds")));
 }
 
-TEST_F(Cli, AtlasRefusesWhatSelectsNothing) {
-  expect_refused({"atlas", "--problem", "oscilator"}, "did you mean 'oscillator'");
-  expect_refused({"atlas", "--tag", "explicit & L_stable"}, "holds of none");
-  expect_refused({"atlas", "--tag", "erk4", "--problem", "two_link", "--formulation", "index3"},
-                 "nothing is selected");
-  expect_refused({"atlas", "--formulation", "index4"}, "did you mean 'index");
-}
-
 }  // namespace
 }  // namespace daemark

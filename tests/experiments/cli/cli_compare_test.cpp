@@ -51,18 +51,6 @@ TEST_F(Cli, CompareWithoutAMethodNamesTheCheapestInALine) {
   EXPECT_FALSE(fs::exists(folder_ / "results" / "compare"));
 }
 
-TEST_F(Cli, CompareRefusesBeforeAnythingRuns) {
-  expect_refused({"compare", "gauss(2)", "--h", "1/2,1/2"}, "twice");
-  expect_refused({"compare", "gauss(2)", "--h", "1/2,0"}, "> 0");
-  expect_refused({"compare", "gauss(2)", "--problem", "oscillator", "--h", "0.3,0.15"},
-                 "h = 0.3 does not divide the time of oscillator(omega=1), from 0 to 1 s");
-  expect_refused({"compare", "gauss(2)", "--accuracy", "2"}, "--accuracy");
-  expect_refused({"compare", "gauss(2)", "--formulation", "index4"}, "did you mean 'index");
-  expect_refused({"compare", "erk4", "--problem", "two_link", "--formulation", "index3"},
-                 "no problem takes");
-  expect_refused({"compare", "gauss(2)", "--tag", "esdirk & order"}, "accepted: a comparison");
-}
-
 TEST_F(Cli, CompareTakesTheOthersThatATagSelects) {
   const Outcome outcome = call({"compare", "gauss(2)", "--problem", "oscillator", "--formulation",
                                 "index1", "--tag", "explicit & order>=4"});

@@ -21,8 +21,6 @@ TEST_F(Cli, HelpNamesEveryVerbAndEachHasAnExample) {
   }
 }
 
-TEST_F(Cli, RefusesWhatItCannotReadOnOneLine) { expect_refused(run_of("er\nk4"), "accepted"); }
-
 TEST_F(Cli, StepMustDivideTheEnd) {
   EXPECT_EQ(call(run_of("erk4", {}, "0.1")).status, 0) << "decimals are exact: 1 = 10 x 0.1";
 }
@@ -189,13 +187,6 @@ TEST_F(Cli, ConvergeOverTolerances) {
   // order 4 would follow tol^(4/5).
   EXPECT_GT(study["slope_q"].get<double>(), 0.8);
   EXPECT_TRUE(study["slope_lambda"].is_null()) << "no multipliers";
-  expect_refused(with({"converge", "erk4"}, {"--tol", "1e-4,1e-6"}), "follow no tolerance");
-  expect_refused(with({"converge", "dormand_prince_5"}, {"--tol", "1e-4"}), "at least two");
-  expect_refused(with({"converge", "dormand_prince_5"}, {"--tol", "1e-4,1e-4"}), "given twice");
-  expect_refused(with({"converge", "dormand_prince_5"}, {"--tol", "1e-4,-1"}), "--tol -1");
-  expect_refused(
-      with({"converge", "dormand_prince_5"}, {"--tol", "1e-4,1e-6", "--set", "control.tol=1"}),
-      "control.tol excludes --tol");
 }
 
 TEST_F(Cli, InitialStateFromAFile) {

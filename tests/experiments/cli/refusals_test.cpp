@@ -1,4 +1,6 @@
 // What is refused: command lines, and what their one line of refusal says.
+#include <map>
+
 #include "tests/experiments/cli_fixture.hpp"
 
 namespace daemark {
@@ -8,7 +10,8 @@ using namespace cli_testing;
 
 struct Refusal {
   const char* line;  ///< "$run M": run --problem two_link --formulation index1 --h 1/100 --t-end 1
-                     ///< --method M; "@NAME": a file in the folder of the test, which is not there
+                     ///< --method M; "$sweep": an oscillator on index 1 to 1 s; "@NAME": a file in
+                     ///< the folder of the test, which is not there
   const char* says;
 };
 
@@ -77,8 +80,6 @@ constexpr Refusal refusals[] = {
     {"reproduce li2091", "did you mean 'li2019'?"},
     {"completion fish", "bash, zsh"},
     {"compare gauss(2) --h 1/2,1/4 --t-end -1", "--t-end"},
-    {"compare gauss(2) --h 1/2,0 --t-end 1", "--h"},
-    {"compare gauss(2) --h 1/2,1/2 --t-end 1", "twice"},
     {"$run gauss(2) --init ''", "--init"},
     {"$run gauss(2) --trajectory ''", "--trajectory"},
     {"verify gauss(2) --certificate ''", "--certificate"},
@@ -118,22 +119,56 @@ constexpr Refusal refusals[] = {
     {"analyse gauss(2) --box 1,2,3", "accepted: re_min,re_max,im_min,im_max"},
     {"lock @lock.json --diff @lock.json", "--diff excludes FILE.json"},
     {"new thing mine", "accepted: method, problem, paper"},
+    {"accept erk4 --only ordre", "no check 'ordre'"},
+    {"accept erk4 --formulation index7", "index7"},
+    {"accept no_such_method", "no_such_method"},
+    {"accept erk4 --set control.tol=1e-3", "accepted: --tol"},
+    {"atlas --problem oscilator", "did you mean 'oscillator'"},
+    {"atlas --tag 'explicit & L_stable'", "holds of none"},
+    {"atlas --tag erk4 --problem two_link --formulation index3", "nothing is selected"},
+    {"atlas --formulation index4", "did you mean 'index"},
+    {"compare gauss(2) --h 1/2,1/2", "twice"},
+    {"compare gauss(2) --h 1/2,0", "> 0"},
+    {"compare gauss(2) --problem oscillator --h 0.3,0.15",
+     "h = 0.3 does not divide the time of oscillator(omega=1), from 0 to 1 s"},
+    {"compare gauss(2) --accuracy 2", "--accuracy"},
+    {"compare gauss(2) --formulation index4", "did you mean 'index"},
+    {"compare erk4 --problem two_link --formulation index3", "no problem takes"},
+    {"compare gauss(2) --tag 'esdirk & order'", "accepted: a comparison"},
+    {"$run erk4 --animate @a.gif", "accepted: FILE.svg, FILE.html"},
+    {"$run erk4 --animate @no/such/folder/a.svg", "cannot write"},
+    {"run --problem andrews_squeezer(coordinates=angles) --formulation index1 --method erk4 "
+     "--h 1/10000 --t-end 1/100 --animate @a.svg",
+     "has no drawing"},
+    {"$run erk4 --animate @a.svg --view 1", "AZIMUTH,ELEVATION"},
+    {"$run erk4 --view 1,2", "--view needs --animate"},
+    {"$run 'er\nk4'", "accepted"},
+    {"converge erk4 $sweep --tol 1e-4,1e-6", "follow no tolerance"},
+    {"converge dormand_prince_5 $sweep --tol 1e-4", "at least two"},
+    {"converge dormand_prince_5 $sweep --tol 1e-4,1e-4", "given twice"},
+    {"converge dormand_prince_5 $sweep --tol 1e-4,-1", "--tol -1"},
+    {"converge dormand_prince_5 $sweep --tol 1e-4,1e-6 --set control.tol=1",
+     "control.tol excludes --tol"},
     {"score @motion.csv --problem two_link --tolerance 0", "--tolerance"},
 };
+
+const std::map<std::string, const char*> spelled = {
+    {"$run", "run --problem two_link --formulation index1 --h 1/100 --t-end 1 --method"},
+    {"$sweep", "--problem oscillator --formulation index1 --h 1 --t-end 1"}};
 
 TEST_F(Cli, RefusesInOneLine) {
   for (const Refusal& refusal : refusals) {
     Words words;
     for (const std::string& word : shell_words(refusal.line)) {
-      if (word == "$run")
-        words = {"run",   "--problem", "two_link", "--formulation", "index1", "--h",
-                 "1/100", "--t-end",   "1",        "--method"};
-      else
-        words.push_back(word.starts_with("@") ? file(word.substr(1)) : word);
+      const auto known = spelled.find(word);
+      const Words more = known != spelled.end()
+                             ? shell_words(known->second)
+                             : Words{word.starts_with("@") ? file(word.substr(1)) : word};
+      words.insert(words.end(), more.begin(), more.end());
     }
     expect_refused(words, refusal.says);
   }
-  for (const char* name : {"t.csv", "left.csv", "r.csv", "lock.json", "m.png"})
+  for (const char* name : {"t.csv", "left.csv", "r.csv", "lock.json", "m.png", "a.svg", "a.gif"})
     EXPECT_FALSE(fs::exists(file(name))) << "a refused call leaves no file";
 }
 
