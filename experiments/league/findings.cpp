@@ -131,11 +131,11 @@ std::string second_route(const Rows& rows, const LeagueRow& row) {
 }
 
 /// Orders of one variant that differ between mechanisms. It has the second highest one: the highest
-/// may be that of steps too large.
+/// may be that of steps too large. A first-order method has higher ones by symmetry alone.
 void lost_orders(const LeagueSpec& spec, const Rows& rows, Found& found) {
-  constexpr double lost = 0.7, high = 1.5;
+  constexpr double lost = 1.2, high = 2.5, usual = 1.5;
   for (const auto& [key, list] : orders_seen(spec, rows)) {
-    if (list.size() < 3 || list[1].order < high) continue;
+    if (list.size() < 3 || list[1].order < high || list[list.size() / 2].order < usual) continue;
     Found low;
     for (const Seen& seen : list)
       if (seen.order < list[1].order - lost)

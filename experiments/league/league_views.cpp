@@ -126,6 +126,7 @@ FigureSpec figure_of(const LeagueSpec& spec, const Rows& rows,
       }
       if (!panel.curves.empty()) figure.panels.push_back(std::move(panel));
     }
+  figure.height = 80 + 400 * static_cast<int>((figure.panels.size() + 1) / 2);
   return figure;
 }
 
