@@ -71,7 +71,7 @@ compare: build  ## METHOD='M(...)' beside the catalogue
 atlas: build  ## the short atlas: methods on problems, under results/atlas
 	@$(PROGRAM) atlas --short
 
-league: build  ## physics engines that are installed, on the mechanisms: results/league
+league: build  ## engines that are installed, and joined programs, on mechanisms: results/league
 	@cmake --build $(BUILD) --parallel $(JOBS) --target engines
 	@for engine in $(BUILD)/engines/*; do $(PROGRAM) join $$(basename $$engine)=$$engine; done
 	@$(PROGRAM) league

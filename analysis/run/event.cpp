@@ -84,16 +84,14 @@ S EventSearch<S>::distance(const Watched& event, const State<S>& at) const {
   return (event.kind == Kind::position ? q : v)[event.index] - event.target;
 }
 
-/// The state at t, integrated from an earlier one in one interval. Returns why there is none.
+/// The state at t, integrated from an earlier one in one interval.
 template <class S>
-std::optional<std::string> EventSearch<S>::reach(const State<S>& from, const S& t,
-                                                 State<S>& there) const {
+StepReport EventSearch<S>::reach(const State<S>& from, const S& t, State<S>& there) const {
   const auto integrator = make_integrator(*run_.method, model_.target(), run_.settings);
   integrator->start(from, {from.t, t - from.t, 1});
   const StepReport report = integrator->advance();
   there = integrator->state();
-  if (report.status == Status::ok) return std::nullopt;
-  return report.why;  // a copy: the integrator's text ends with it
+  return report;
 }
 
 /// By the Illinois variant of regula falsi, in which neither end stays for ever; none where an
@@ -108,9 +106,10 @@ std::optional<State<S>> EventSearch<S>::root(const Watched& event, const State<S
   for (int i = 0; i < most && b - a > tolerance; ++i) {
     S t = b - at_b * (b - a) / (at_b - at_a);
     if (!(t > a) || !(t < b)) t = (a + b) / S(2);
-    if (const auto why = reach(event.since, t, best)) {
-      failure_ = fmt::format("{} between t = {:.6g} and {:.6g} could not be located: {}",
-                             event.request.text, to_double(event.since.t), to_double(to.t), *why);
+    if (const StepReport report = reach(event.since, t, best); report.status != Status::ok) {
+      failure_ =
+          fmt::format("{} between t = {:.6g} and {:.6g} could not be located: {}",
+                      event.request.text, to_double(event.since.t), to_double(to.t), report.why);
       return std::nullopt;
     }
     const S off = distance(event, best);

@@ -49,7 +49,7 @@ class EventSearch {
   };
   Watched watched(const EventRequest& request) const;
   S distance(const Watched& event, const State<S>& at) const;
-  std::optional<std::string> reach(const State<S>& from, const S& t, State<S>& there) const;
+  StepReport reach(const State<S>& from, const S& t, State<S>& there) const;
   std::optional<State<S>> root(const Watched& event, const State<S>& to, S at_end);
 
   const BoundRun& run_;

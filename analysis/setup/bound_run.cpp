@@ -268,10 +268,6 @@ BoundRun BoundRun::in(Precision precision) const {
 void BoundRun::bind_settings() {
   settings = parse_settings(request.settings, request.precision);
   if (request.events.empty()) return;
-  if (method_registry().info(parse_call(method_name, "method").id).outside)
-    throw BadInput(
-        "events are not located in runs of a program, which cannot start between its "
-        "rows; accepted: a method of the catalogue");
   if (settings.control.inside && request.settings.contains("control.output"))
     throw BadInput("setting control.output = 'inside' is not accepted with events: ends");
   settings.control.inside = false;

@@ -38,7 +38,8 @@ double step_seconds(const Cell& cell) {
              : NAN;
 }
 
-/// What a step of each takes beside one of erk4, which is the first entry, in one go.
+/// What a step of each takes beside one of erk4, which is the first entry, in one go; nothing of
+/// problems that erk4 does not finish.
 std::vector<LeagueTime> timed(const LeagueSpec& spec, const std::vector<LeagueEntry>& entries,
                               const std::vector<LeagueRow>& rows, std::ostream& err) {
   std::vector<LeagueTime> times;
@@ -57,9 +58,10 @@ std::vector<LeagueTime> timed(const LeagueSpec& spec, const std::vector<LeagueEn
           }))
         continue;
       const double seconds = step_seconds(cell);
-      unit.emplace(cell.problem, seconds);
-      if (const double ratio = seconds / unit[cell.problem]; std::isfinite(ratio))
-        times.push_back({entry.program, entry.variant, cell.problem, ratio});
+      if (&entry == &entries.front()) unit[cell.problem] = seconds;
+      const auto of_erk4 = unit.find(cell.problem);
+      if (of_erk4 != unit.end() && std::isfinite(seconds / of_erk4->second))
+        times.push_back({entry.program, entry.variant, cell.problem, seconds / of_erk4->second});
     }
   return times;
 }

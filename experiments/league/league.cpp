@@ -93,6 +93,7 @@ LeagueSpec read_league() {
           .required("steps", &LeagueSpec::steps)
           .required("tolerances", &LeagueSpec::tolerances)
           .required("spacing", &LeagueSpec::spacing)
+          .required("seconds", &LeagueSpec::seconds)
           .required("baselines", &LeagueSpec::baselines, baseline, "method")
           .required("figure_problems", &LeagueSpec::figure_problems)
           .required("figure_curves", &LeagueSpec::figure_curves, curve, "curve");
@@ -117,9 +118,10 @@ std::vector<LeagueEntry> league_entries(const LeagueSpec& spec,
     const ProgramDescription& known = describe_program(program);
     const std::string name = fs::path(program).filename().string();
     for (const ProgramVariant& variant : known.variants)
-      entries.push_back({name, known.version, variant.name,
-                         fmt::format("program({},{})", program, variant.name), "index1",
-                         variant.steps == "fixed", variant.settings});
+      entries.push_back(
+          {name, known.version, variant.name,
+           fmt::format("program({},{},seconds={})", program, variant.name, spec.seconds), "index1",
+           variant.steps == "fixed", variant.settings});
   }
   return entries;
 }

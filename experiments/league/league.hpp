@@ -42,7 +42,7 @@ struct LeagueSpec {
   };
   std::vector<Motion> problems;
   std::vector<std::string> steps, tolerances;
-  std::string spacing;
+  std::string spacing, seconds;  ///< of output points; most that a run of a program may take
   std::vector<Baseline> baselines;
   std::vector<std::string> figure_problems;
   std::vector<Curve> figure_curves;

@@ -40,8 +40,9 @@ Table table_of(const LeagueSpec& spec, const LeagueSweeps& sweeps, const LeagueS
   for (std::size_t end = 0; end < motion.ends.size(); ++end)
     for (const std::string& knob : spec.knobs(motion, end, fixed))
       table.head.push_back(fmt::format("{} s, {}", motion.ends[end], knob));
-  for (const char* name : {"order q", "order v", "v", "energy [J]", "violation", "steps", "cost"})
+  for (const char* name : {"order q", "order v", "v", "energy [J]", "violation", "steps"})
     table.head.emplace_back(name);
+  if (!times.empty()) table.head.emplace_back("cost");
   const std::string middle_knob = spec.knobs(motion, 0, fixed)[1];
   for (const Key& key : sweeps.order) {
     const auto first = sweeps.to(key, motion.ends[0]);
@@ -63,23 +64,28 @@ Table table_of(const LeagueSpec& spec, const LeagueSweeps& sweeps, const LeagueS
     for (const auto part : {&LeagueRow::error_v, &LeagueRow::energy, &LeagueRow::violation})
       cells.push_back(middle == nullptr ? "" : error_text_of(middle->*part));
     cells.push_back(middle == nullptr || middle->steps == 0 ? "" : std::to_string(middle->steps));
-    const double cost = cost_of(times, *first[0]);
-    cells.push_back(std::isnan(cost) ? "" : fmt::format("{:.2g}", cost));
+    if (!times.empty()) {
+      const double cost = cost_of(times, *first[0]);
+      cells.push_back(std::isnan(cost) ? "" : fmt::format("{:.2g}", cost));
+    }
     table.rows.push_back(std::move(cells));
   }
   return table;
 }
 
+/// Programs none of whose variants can express the problem, and why.
 std::string not_expressed(const LeagueSweeps& sweeps) {
   std::map<std::string, std::set<std::string>> why;
-  for (const Key& key : sweeps.order) {
-    if (sweeps.can_be_expressed(key)) continue;
-    why[key[0]].insert(sweeps.by_end.at(key).begin()->second[0]->why);
-  }
+  std::set<std::string> can;
+  for (const Key& key : sweeps.order)
+    if (sweeps.can_be_expressed(key))
+      can.insert(key[0]);
+    else
+      why[key[0]].insert(sweeps.by_end.at(key).begin()->second[0]->why);
   std::string text;
-  for (const auto& [program, reasons] : why) {
-    text += fmt::format("{} cannot express it: {}. ", program, fmt::join(reasons, "; "));
-  }
+  for (const auto& [program, reasons] : why)
+    if (!can.contains(program))
+      text += fmt::format("{} cannot express it: {}. ", program, fmt::join(reasons, "; "));
   return text;
 }
 
@@ -120,6 +126,7 @@ FigureSpec figure_of(const LeagueSpec& spec, const Rows& rows,
       }
       if (!panel.curves.empty()) figure.panels.push_back(std::move(panel));
     }
+  figure.height = 80 + 400 * static_cast<int>((figure.panels.size() + 1) / 2);
   return figure;
 }
 
@@ -154,18 +161,21 @@ std::vector<Section> sections_of(const LeagueSpec& spec, const Rows& rows,
 }
 
 std::string page_of(const std::vector<Section>& sections, const std::vector<std::string>& programs,
-                    const std::vector<std::string>& found) {
+                    const std::vector<std::string>& found, bool timed) {
+  std::vector<std::string> files = {"league.md", "runs.csv"};
+  if (timed) files.emplace_back("times.csv");
   PageData list = PageData::array();
   for (const Section& section : sections) {
     PageData tables = PageData::array();
     for (const Table& table : section.tables)
       tables.push_back({{"heads", table.head}, {"rows", table_rows(table.rows)}});
-    list.push_back({{"problem", section.problem}, {"note", section.note}, {"tables", tables}});
+    list.push_back({{"problem", section.problem}, {"missing", section.note}, {"tables", tables}});
   }
   return html_page({}, {"league/index.html", "Programs in a league"},
                    fill_template("league", {{"explanation", explanation},
                                             {"programs", programs},
                                             {"found", found},
+                                            {"files", files},
                                             {"sections", list}}));
 }
 
@@ -191,7 +201,7 @@ void write_league(const LeagueSpec& spec, const Rows& rows, const std::vector<Le
     if (!section.note.empty()) text += section.note + "\n";
   }
   write_if_changed(folder / "league.md", text);
-  write_if_changed(folder / "index.html", page_of(sections, programs, found));
+  write_if_changed(folder / "index.html", page_of(sections, programs, found, !times.empty()));
   const FigureSpec figure = figure_of(spec, rows, times);
   if (!figure.panels.empty()) write_svg(figure, folder / "league.svg");
 }

@@ -8,8 +8,9 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
-#include <deque>
+#include <mutex>
 #include <optional>
+#include <set>
 
 #include "base/program/process.hpp"
 #include "base/program/write_file.hpp"
@@ -91,6 +92,14 @@ class RowReader {
   bool in_reference_ = false;
 };
 
+/// Each text once, for good: reports outlive their integrator where events are searched.
+const char* kept(const std::string& why) {
+  static std::mutex mutex;
+  static std::set<std::string> all;
+  const std::lock_guard lock(mutex);
+  return all.insert(why).first->c_str();
+}
+
 class ProgramRun final : public Integrator<double> {
  public:
   ProgramRun(const Target<double>& target, ProgramCall call)
@@ -123,10 +132,7 @@ class ProgramRun final : public Integrator<double> {
   double own_seconds() const override { return seconds_; }
 
  private:
-  StepReport say(Status status, const std::string& why) {
-    said_.push_back(why);
-    return {status, said_.back().c_str()};
-  }
+  StepReport say(Status status, const std::string& why) { return {status, kept(why)}; }
 
   /// Writes the mechanism, runs the program, opens what it left.
   StepReport run() {
@@ -230,7 +236,6 @@ class ProgramRun final : public Integrator<double> {
   OutputPoints<double> points_;
   State<double> state_;
   Counts counts_;
-  std::deque<std::string> said_;
   double seconds_ = 0;
   long done_ = 0;
   bool own_start_ = true;

@@ -20,6 +20,6 @@ __version__ = version()
 __all__ = [
     "Acceptance", "BadInput", "Comparison", "DaemarkError", "Jacobian", "Mechanics", "NotFinite",
     "Problem", "Proof", "Proofs", "Reference", "Run", "Singular", "Solution", "State", "Study",
-    "accept", "as_program", "compare", "converge", "methods", "problems", "reference", "results", "run", "score",
-    "solve", "tableau", "verify", "version", "write_trajectory",
+    "accept", "as_program", "compare", "converge", "methods", "problems", "reference", "results",
+    "run", "score", "solve", "tableau", "verify", "version", "write_trajectory",
 ]

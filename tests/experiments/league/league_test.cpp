@@ -63,9 +63,9 @@ TEST(League, ShowsOrdersAndCosts) {
 
 TEST(League, NamesProgramsThatErrAlike) {
   const std::string text =
-      written({row("a", "euler", "1/10", 2.0509692e-1), row("b", "euler", "1/10", 2.0509693e-1),
-               row("b", "other", "1/10", 2.06e-1)});
-  EXPECT_THAT(text, HasSubstr("two_link, h = 1/10: a euler, b euler err by the same 2.05"));
+      written({row("a", "euler", "1/100", 2.0509692e-1), row("b", "euler", "1/100", 2.0509693e-1),
+               row("b", "other", "1/100", 2.06e-1)});
+  EXPECT_THAT(text, HasSubstr("two_link, h = 1/100: a euler, b euler err by the same 2.05"));
   EXPECT_THAT(text, Not(HasSubstr("b other err")));
 }
 
