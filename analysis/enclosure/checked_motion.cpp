@@ -11,7 +11,8 @@ namespace daemark {
 namespace {
 
 constexpr int low_order = 9;  // of the series that enclose a step and carry the errors
-constexpr long low_bits = 100;
+constexpr long low_bits = 64;
+constexpr double most_open = 1e-3;  // of derivatives, or else errors grow by it step by step
 
 RealBall around(const RealBall& centre, double radius) {
   RealBall x = exact_middle(centre);
@@ -20,7 +21,7 @@ RealBall around(const RealBall& centre, double radius) {
 }
 
 /// Σ |c_k| h^k for 0 < k <= order: how far a series leads from its beginning on [0, h].
-double way(const RealBall* c, int order, double h) {
+double way(const ComplexDisc* c, int order, double h) {
   double sum = 0;
   for (int k = order; k > 0; --k) sum = (sum + magnitude(c[k])) * h;
   return outward(sum);
@@ -40,8 +41,9 @@ CheckedMotion::CheckedMotion(MechanicalSystem<real50>& system, const std::vector
       bits_(bits),
       t_(t0),
       centre_series_(system, rows, order_),
+      remainder_(system, rows, order_ + 1),
       starts_(system, rows, low_order, true),
-      within_(system, rows, order_ + 1, true) {
+      within_(system, rows, low_order, true) {
   const EnclosureBits all(bits_);
   for (const auto* part : {&q0, &v0})
     for (const wide& x : *part) centre_.push_back(from_wide<RealBall>(x));
@@ -119,8 +121,10 @@ void CheckedMotion::step(const rational& h, int halvings) {
 // r + Σ_{0<k<K} |x_k(X)| h^k + |x_K(B)| h^K < b, by Taylor's formula and continuation.
 void CheckedMotion::enclose_step(const RealBall& h) {
   const EnclosureBits low(low_bits);
-  const std::vector<RealBall> x = box();
-  starts_.start(ball_of(t_), x.data(), x.data() + n_);
+  std::vector<ComplexDisc> x;
+  for (const RealBall& ball : box()) x.push_back(disc_of(ball));
+  const ComplexDisc time = disc_of(ball_of(t_));
+  starts_.start(time, x.data(), x.data() + n_);
   starts_.extend(low_order);
   const double length = outward(magnitude(h)), power = power_bound(length, low_order);
   Vector lower(size_), image(size_);
@@ -130,13 +134,16 @@ void CheckedMotion::enclose_step(const RealBall& h) {
     image[i] = lower[i] + 2 * magnitude(starts_.state(i)[low_order]) * power;
   }
   const double largest[] = {image.head(n_).maxCoeff(), image.tail(n_).maxCoeff()};
-  RealBall times = ball_of(t_);  // [t − h, t + h]
+  ComplexDisc times = time;  // t − h to t + h
   add_error(times, length);
   for (int pass = 0; pass < 6; ++pass) {
     reach_ = 1.1 * image;
     for (int i = 0; i < size_; ++i) reach_[i] += 1e-9 * largest[i / n_] + 1e-30;
-    std::vector<RealBall> on_step;
-    for (int i = 0; i < size_; ++i) on_step.push_back(around(centre_[i], reach_[i]));
+    std::vector<ComplexDisc> on_step;
+    for (int i = 0; i < size_; ++i) {
+      on_step.push_back(disc_of(centre_[i]));
+      add_error(on_step.back(), reach_[i]);
+    }
     within_.start(times, on_step.data(), on_step.data() + n_);
     within_.extend(low_order);
     bool inside = true;
@@ -144,12 +151,20 @@ void CheckedMotion::enclose_step(const RealBall& h) {
       image[i] = outward(lower[i] + magnitude(within_.state(i)[low_order]) * power);
       inside = inside && image[i] < reach_[i];
     }
-    if (inside) return within_.extend(order_ + 1);
+    if (inside) return;
   }
   throw EnclosureFailure("no box is found that the motion does not leave");
 }
 
 std::vector<RealBall> CheckedMotion::end_of_centre(const RealBall& h) {
+  std::vector<RealBall> on_step;
+  for (int i = 0; i < size_; ++i) on_step.push_back(around(centre_[i], reach_[i]));
+  {
+    const EnclosureBits low(low_bits);
+    remainder_.start(around(ball_of(t_), outward(magnitude(h))), on_step.data(),
+                     on_step.data() + n_);
+    remainder_.extend(order_ + 1);
+  }
   const EnclosureBits all(bits_);
   centre_series_.start(ball_of(t_), centre_.data(), centre_.data() + n_);
   centre_series_.extend(order_);
@@ -158,15 +173,15 @@ std::vector<RealBall> CheckedMotion::end_of_centre(const RealBall& h) {
   std::vector<RealBall> end;
   for (int i = 0; i < size_; ++i) {
     end.push_back(polynomial(centre_series_.state(i), order_, h));
-    add_product(end.back(), within_.state(i)[order_ + 1], power);
+    add_product(end.back(), remainder_.state(i)[order_ + 1], power);
   }
   return end;
 }
 
 // ∂x(h)/∂x0 times a direction, over all starts; the remainder over all derivatives on the step.
-std::vector<RealBall> CheckedMotion::derivative(const Vector& direction, const RealBall& h) {
-  std::vector<RealBall> at_start;
-  for (int i = 0; i < size_; ++i) at_start.push_back(ball_of(direction[i]));
+std::vector<ComplexDisc> CheckedMotion::derivative(const Vector& direction, const ComplexDisc& h) {
+  std::vector<ComplexDisc> at_start;
+  for (int i = 0; i < size_; ++i) at_start.emplace_back(direction[i], 0);
   starts_.follow(at_start.data(), at_start.data() + n_, low_order);
   const double length = outward(magnitude(h)), power = power_bound(length, low_order);
   Vector lower(size_), image(size_);
@@ -179,7 +194,7 @@ std::vector<RealBall> CheckedMotion::derivative(const Vector& direction, const R
   for (int i = 0; i < size_; ++i)
     unit = larger(unit, std::max(image[i], std::abs(direction[i])) / reach_[i]);
   for (int pass = 0; pass < 8; ++pass) {
-    std::vector<RealBall> on_step = at_start;
+    std::vector<ComplexDisc> on_step = at_start;
     Vector bound = 1.1 * image + 1e-3 * unit * reach_;
     for (int i = 0; i < size_; ++i) add_error(on_step[i], bound[i]);
     within_.follow(on_step.data(), on_step.data() + n_, low_order);
@@ -189,16 +204,20 @@ std::vector<RealBall> CheckedMotion::derivative(const Vector& direction, const R
       inside = inside && image[i] < bound[i];
     }
     if (!inside) continue;
-    std::vector<RealBall> end;
-    RealBall h_power = h;
-    for (int k = 1; k < low_order; ++k) h_power = h_power * h;
+    std::vector<ComplexDisc> end;
     for (int i = 0; i < size_; ++i) {
-      end.push_back(polynomial(starts_.tangent(i), low_order - 1, h));
-      add_product(end.back(), within_.tangent(i)[low_order], h_power);
+      end.push_back(within_.tangent(i)[low_order]);
+      for (int k = low_order - 1; k >= 0; --k) end[i] = end[i] * h + starts_.tangent(i)[k];
     }
+    double size = 0, open = 0;
+    for (int i = 0; i < size_; ++i) {
+      size = std::max(size, std::abs(end[i].middle) / reach_[i]);
+      open = larger(open, end[i].radius / reach_[i]);
+    }
+    if (!(open <= most_open * size)) break;
     return end;
   }
-  throw EnclosureFailure("no bound of the derivatives by the start is found");
+  throw EnclosureFailure("no narrow bound of the derivatives by the start is found");
 }
 
 void CheckedMotion::whole_step(const rational& length) {
@@ -209,15 +228,15 @@ void CheckedMotion::whole_step(const rational& length) {
   enclose_step(h);
   const std::vector<RealBall> end = end_of_centre(h);
   const EnclosureBits low(low_bits);
-  std::vector<std::vector<RealBall>> moved;
-  for (int j = 0; j < size_; ++j) moved.push_back(derivative(columns_.col(j), h));
+  std::vector<std::vector<ComplexDisc>> moved;
+  for (int j = 0; j < size_; ++j) moved.push_back(derivative(columns_.col(j), disc_of(h)));
   const Eigen::MatrixXd columns = basis_of(moved);
-  std::vector<RealBall> entries, local, parts;
+  std::vector<ComplexDisc> entries, local, parts;
   for (int i = 0; i < size_; ++i) {
-    for (int j = 0; j < size_; ++j) entries.push_back(ball_of(columns(i, j)));
-    local.push_back(end[i] - exact_middle(end[i]));
+    for (int j = 0; j < size_; ++j) entries.emplace_back(columns(i, j), 0);
+    local.emplace_back(0, radius_bound(end[i]));
   }
-  const RegularMatrix<RealBall> basis(entries, size_);
+  const RegularMatrix<ComplexDisc> basis(entries, size_);
   basis.solve(local, parts);
   Vector error(size_);
   for (int i = 0; i < size_; ++i) error[i] = magnitude(parts[i]);
@@ -231,10 +250,10 @@ void CheckedMotion::whole_step(const rational& length) {
 
 // Orthogonal in units of reach_, beginning with the direction of the largest error (Lohner); any
 // regular basis is right.
-Eigen::MatrixXd CheckedMotion::basis_of(const std::vector<std::vector<RealBall>>& moved) const {
+Eigen::MatrixXd CheckedMotion::basis_of(const std::vector<std::vector<ComplexDisc>>& moved) const {
   Eigen::MatrixXd scaled(size_, size_), sorted(size_, size_);
   for (int j = 0; j < size_; ++j)
-    for (int i = 0; i < size_; ++i) scaled(i, j) = near_middle(moved[j][i]) / reach_[i];
+    for (int i = 0; i < size_; ++i) scaled(i, j) = moved[j][i].middle / reach_[i];
   std::vector<int> order(size_);
   std::iota(order.begin(), order.end(), 0);
   const Vector weight = (scaled.colwise().norm().transpose().array() * error_.array()).matrix();
@@ -247,9 +266,9 @@ Eigen::MatrixXd CheckedMotion::basis_of(const std::vector<std::vector<RealBall>>
 EnclosedState CheckedMotion::state() {
   const EnclosureBits all(bits_);
   const std::vector<RealBall> x = box();
-  starts_.start(ball_of(t_), x.data(), x.data() + n_);
+  centre_series_.start(ball_of(t_), x.data(), x.data() + n_);
   EnclosedState s{t_, {x.begin(), x.begin() + n_}, {x.begin() + n_, x.end()}, {}};
-  for (int i = 0; i < multipliers_; ++i) s.lambda.push_back(starts_.lambda(i)[0]);
+  for (int i = 0; i < multipliers_; ++i) s.lambda.push_back(centre_series_.lambda(i)[0]);
   return s;
 }
 

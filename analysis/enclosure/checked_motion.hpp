@@ -7,6 +7,7 @@
 
 #include <Eigen/Core>
 
+#include "analysis/enclosure/complex_disc.hpp"
 #include "analysis/enclosure/enclosed_motion.hpp"
 
 namespace daemark {
@@ -18,7 +19,7 @@ class CheckedMotion {
                 const std::vector<wide>& q0, const std::vector<wide>& v0, int order, long bits);
 
   /// One step, halved where no enclosure is found at once. Throws EnclosureFailure.
-  void step(const rational& h, int halvings = 4);
+  void step(const rational& h, int halvings = 10);
   const rational& time() const { return t_; }
   EnclosedState state();
 
@@ -30,13 +31,14 @@ class CheckedMotion {
   /// The states on the whole step; lets within_ have the series over them.
   void enclose_step(const RealBall& h);
   std::vector<RealBall> end_of_centre(const RealBall& h);
-  std::vector<RealBall> derivative(const Vector& direction, const RealBall& h);
-  Eigen::MatrixXd basis_of(const std::vector<std::vector<RealBall>>& moved) const;
+  std::vector<ComplexDisc> derivative(const Vector& direction, const ComplexDisc& h);
+  Eigen::MatrixXd basis_of(const std::vector<std::vector<ComplexDisc>>& moved) const;
 
   int n_, multipliers_, size_, order_;
   long bits_;
   rational t_;
-  MotionSeries<RealBall> centre_series_, starts_, within_;
+  MotionSeries<RealBall> centre_series_, remainder_;  ///< from the centre, on the step
+  MotionSeries<ComplexDisc> starts_, within_;         ///< of low order: from the box, on the step
   /// Exact; the solution is centre_ + columns_ e, |e| <= error_.
   std::vector<RealBall> centre_;
   Eigen::MatrixXd columns_;

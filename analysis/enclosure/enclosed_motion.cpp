@@ -9,7 +9,7 @@
 namespace daemark {
 namespace {
 
-constexpr int transport_order = 12;  // of the series that move the error
+constexpr int transport_order = 20;  // of the series that move the error
 constexpr long coarse_bits = 64;
 constexpr double step_share = 0.25;  // of the radius of convergence, as it seems
 constexpr int step_bits = 4;         // so that many steps in a row are of one length
@@ -145,15 +145,12 @@ void EnclosedMotion::step(const rational& end) {
   DiscMatrix moved;
   const rational h = proved_length(end, moved);
   const std::vector<RealBall> next = moved_centre(h);
+  unit_ = units();
   Doubles rest;
   for (int i = 0; i < size_; ++i) {
     rest.push_back(outward(radius_bound(next[i]) + magnitude(moved(i, free_))));
     centre_[i] = exact_middle(next[i]);
     reach_[i] = disc_.reach(i);
-  }
-  for (const int from : {0, n_}) {
-    const double largest = *std::max_element(reach_.begin() + from, reach_.begin() + from + n_);
-    for (int i = from; i < from + n_; ++i) unit_[i] = std::max(reach_[i], 0.02 * largest + 1e-12);
   }
   t_ += h;
   choose_basis(moved.middle.leftCols(free_));
@@ -192,12 +189,37 @@ rational EnclosedMotion::proved_length(const rational& end, DiscMatrix& moved) {
     const RealBall t = ball_of(t_), ball = ball_of(h);
     if (!disc_.holds(thin_, t, ball) || !starts_disc_.holds(starts_, t, ball)) continue;
     const auto found = starts_disc_.moved(columns());
-    if (!found) continue;
+    if (!found || !is_narrow(*found, units())) continue;
     moved = *found;
     if (trial == 0) share_ = std::min(step_share, 1.1 * share_);
     return h;
   }
   throw EnclosureFailure("no step is found on which the motion is proved to exist");
+}
+
+// Otherwise the error grows by what the derivatives leave open, step by step.
+bool EnclosedMotion::is_narrow(const DiscMatrix& moved, const Doubles& unit) const {
+  for (int j = 0; j < free_; ++j) {
+    double size = 0, open = 0;
+    for (int i = 0; i < size_; ++i) {
+      size = std::max(size, std::abs(moved.middle(i, j)) / unit[i]);
+      open = larger(open, moved.radius(i, j) / unit[i]);
+    }
+    if (!(open <= 1e-3 * size)) return false;
+  }
+  return true;
+}
+
+// How far each component moves, small ones as the largest of their kind.
+EnclosedMotion::Doubles EnclosedMotion::units() const {
+  Doubles unit(size_);
+  for (const int from : {0, n_}) {
+    double largest = 0;
+    for (int i = from; i < from + n_; ++i) largest = std::max(largest, disc_.reach(i));
+    for (int i = from; i < from + n_; ++i)
+      unit[i] = std::max(disc_.reach(i), 0.02 * largest + 1e-12);
+  }
+  return unit;
 }
 
 DiscMatrix EnclosedMotion::columns() const {

@@ -41,6 +41,8 @@ class EnclosedMotion {
   double likely_length() const;
   /// A step for which all is proved, and what it makes of the columns of T, with U w as one more.
   rational proved_length(const rational& end, DiscMatrix& moved);
+  bool is_narrow(const DiscMatrix& moved, const Doubles& unit) const;
+  Doubles units() const;
   DiscMatrix columns() const;
   std::vector<RealBall> moved_centre(const rational& length);
   void choose_basis(const Eigen::MatrixXd& moved);
