@@ -18,7 +18,7 @@ const std::map<std::string, std::string, std::less<>> tex_symbols = {
     {"Δ", "\\Delta"},   {"Ψ", "\\Psi"},       {"Γ", "\\Gamma"},
     {"Λ", "\\Lambda"},  {"Θ", "\\Theta"},     {"α", "\\alpha"},
     {"β", "\\beta"},    {"γ", "\\gamma"},     {"δ", "\\delta"},
-    {"ε", "\\epsilon"}, {"ζ", "\\zeta"},      {"η", "\\eta"},
+    {"ε", "\\varepsilon"}, {"ζ", "\\zeta"},      {"η", "\\eta"},
     {"θ", "\\theta"},   {"κ", "\\kappa"},     {"λ", "\\lambda"},
     {"μ", "\\mu"},      {"µ", "\\mu"},        {"ν", "\\nu"},
     {"ξ", "\\xi"},      {"π", "\\pi"},        {"ρ", "\\rho"},

@@ -85,7 +85,7 @@ constexpr Refusal refusals[] = {
     {"verify gauss(2) --certificate ''", "--certificate"},
     {"analyse --problem double_pendulum --figure @m.png", "FILE.svg"},
     {"verify @missing.def", "no such file"},
-    {"export-tableau erk4 --format pascal", "c, python, julia, fortran, json"},
+    {"export-tableau erk4 --format pascal", "c, python, julia, fortran, latex, json"},
     {"export-tableau gauss(2) --format c --digits 500", "known to 80"},
     {"export-tableau bdf(2)", "has no tableau"},
     {"verify bibliography", "bibliography"},
