@@ -23,6 +23,7 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/counted.hpp"
 #include "experiments/cli/common_options.hpp"
+#include "experiments/cli/stability_region.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/terminal/progress_line.hpp"
 #include "experiments/terminal/text.hpp"
@@ -154,39 +155,6 @@ Report of_catalogue(std::ostream& err) {
   return report.array(rows).say(decay_meaning);
 }
 
-StabilityRegion region_asked(const AnalyseOptions& options) {
-  StabilityRegion region;
-  if (!options.box.empty()) {
-    const std::vector<Expression> box = read_numbers(options.box, "--box");
-    if (box.size() != 4)
-      throw BadInput(
-          fmt::format("--box: {} numbers, accepted: re_min,re_max,im_min,im_max", box.size()));
-    region.re_min = box[0].eval<double>(), region.re_max = box[1].eval<double>();
-    region.im_min = box[2].eval<double>(), region.im_max = box[3].eval<double>();
-  }
-  constexpr double most = 1e6;
-  const auto size = std::max({-region.re_min, region.re_max, -region.im_min, region.im_max});
-  if (!(region.re_min < region.re_max) || !(region.im_min < region.im_max) || !(size <= most))
-    throw BadInput(
-        fmt::format("--box: {}, accepted: re_min < re_max, im_min < im_max, all within "
-                    "-{:g} and {:g}",
-                    options.box, most, most));
-  return region;
-}
-
-void write_region(const StabilityRegion& region, const std::string& to) {
-  FileDraft file(to);
-  file.write("re,im,modulus\n");
-  for (int row = 0; row < region.rows; ++row)
-    for (int column = 0; column < region.columns; ++column)
-      file.write(fmt::format(
-          "{:.12g},{:.12g},{:.7g}\n",  // a double root on the real axis leaves half the digits
-          region.re_min + (region.re_max - region.re_min) * column / (region.columns - 1),
-          region.im_min + (region.im_max - region.im_min) * row / (region.rows - 1),
-          region.modulus[static_cast<std::size_t>(row) * region.columns + column]));
-  file.commit();
-}
-
 double hertz(const Mode& mode) {
   return mode.frequency() / (2 * boost::math::constants::pi<double>());
 }
@@ -309,12 +277,12 @@ Report of_method(const AnalyseOptions& options, std::ostream& err) {
   method_registry().make(method);
   warn_of_defects("analyse", {method}, err);
   if (!options.formulation.empty()) return constrained(options);
-  StabilityRegion region = region_asked(options);
+  StabilityRegion region = region_asked(options.box, options.region);
   const ProgressLine progress(err, method);
   Report report = report_of(analyse({method, options.points()}));
   if (options.region.empty()) return report;
   fill_region(method, region);
-  report.then = [=, to = options.region] { write_region(region, to); };
+  report.then = [=, to = options.region] { write_region(region, method, to); };
   return report;
 }
 
@@ -352,8 +320,10 @@ void declare(OptionSet& app, AnalyseOptions& options) {
                  "show the roots of a step on a linear constrained system in this formulation, "
                  "those along the constraint in a separate column; with --problem: minimal shows "
                  "the modes of minimal coordinates");
-  app.add_option("--region", options.region, "FILE.csv",
-                 "also write |R(z)| on a grid of the complex plane to this file")
+  app.add_option("--region", options.region, "FILE.csv|FILE.svg",
+                 "also write |R(z)| on a grid of the complex plane to this file, or draw the "
+                 "stability region and the order star")
+      ->ending({".csv", ".svg"})
       ->needs("method", a_method_first)
       ->excludes("--problem")
       ->excludes("--formulation");

@@ -112,6 +112,7 @@ constexpr Refusal refusals[] = {
     {"reference --t 1", "a problem is missing"},
     {"analyse --region @r.csv", "--region needs M; accepted: a method before it"},
     {"analyse --formulation index3", "--formulation needs M"},
+    {"analyse gauss(2) --region @r.png", "FILE.svg"},
     {"analyse gauss(2) --formulation index3 --region @r.csv", "--region excludes --formulation"},
     {"analyse gauss(2) --modes 3", "--modes needs --problem; accepted: --problem P"},
     {"analyse gauss(2) --problem double_pendulum --x 1/10 --h 1/10", "--x excludes --problem"},
