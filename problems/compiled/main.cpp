@@ -3,13 +3,13 @@
 //   daemark_codes FILE...      the functions are divided among the files, the last has the table
 #include <fmt/format.h>
 
-#include <fstream>
 #include <map>
 #include <sstream>
 
 #include "base/graph/compiled.hpp"
 #include "base/graph/source.hpp"
 #include "base/program/digest.hpp"
+#include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "problems/formulations/formulation.hpp"
 #include "problems/system/registry.hpp"
@@ -121,7 +121,7 @@ void write(const std::map<std::string, graph::Code>& codes, const std::vector<st
                   "extern \"C\" const int daemark_compiled_count = " + std::to_string(number) +
                   ";\nextern \"C\" const daemark::graph::CompiledEntry daemark_compiled[] = {\n" +
                   table + "  {nullptr, nullptr}};\n";
-  for (std::size_t i = 0; i < files.size(); ++i) std::ofstream(files[i]) << texts[i];
+  for (std::size_t i = 0; i < files.size(); ++i) write_if_changed(files[i], texts[i]);
 }
 
 }  // namespace
