@@ -1,0 +1,52 @@
+// Which method, formulation and step (or tolerance) take a mechanism to an accuracy: short runs of
+// candidates on the motion itself, judged by a motion that two methods agree on.
+//
+// Candidates are the methods that the atlas found cheapest for the accuracy in each formulation
+// (results/atlas/ranks.csv) and a few that everyone knows. Each is run with steps that are halved,
+// or with tolerances divided by ten, until the error is below the accuracy, or until it has taken
+// several times as long as the fastest candidate so far. Errors are 2-norms of q, v or λ at the
+// end, relative to the motion (way_of()).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/cells/support/cell.hpp"
+
+namespace daemark {
+
+struct AdviceRequest {
+  std::string problem;  ///< call
+  std::string t_end;    ///< exact [s]
+  double accuracy = 1e-4;
+  int part = 0;         ///< of motion_parts: q, v, λ
+  double seconds = 20;  ///< of the clock, for all
+};
+
+/// A candidate and the run of it that reaches the accuracy, or the best that was seen.
+struct Trial {
+  Cell cell;                ///< with its step or tolerance
+  std::string name;         ///< "radau_iia(3) with control"
+  std::string size;         ///< the step [s], or the tolerance
+  bool controlled = false;  ///< `size` is a tolerance
+  bool popular = false;     ///< everyone knows it; else of the atlas
+  bool reached = false;
+  std::string status;  ///< of the last run: "ok" or why it failed; "refused"
+  double error = 0;    ///< relative, no less than the uncertainty of what it is judged by
+  double seconds = 0;  ///< the least of several runs
+  double slowest = 0;  ///< the most [s]
+  long evaluations = 0;
+};
+
+struct Advice {
+  std::vector<std::string> routes;  ///< the runs that judge, as "METHOD, FORMULATION"
+  double uncertainty = 0;           ///< relative: how far they differ
+  double way = 0;                   ///< what errors are relative to, in the unit of the part
+  std::vector<Trial> trials;        ///< those that reach it first, the fastest first
+};
+
+/// Throws BadInput where the problem does not run in any formulation, NoReference where no two
+/// runs agree well enough to judge by; the message says to which accuracy they do.
+Advice advise(const AdviceRequest& request);
+
+}  // namespace daemark

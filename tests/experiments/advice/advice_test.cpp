@@ -1,0 +1,47 @@
+#include "experiments/advice/advice.hpp"
+
+#include <gtest/gtest.h>
+
+#include "analysis/reference/reference.hpp"
+#include "analysis/run/run.hpp"
+#include "experiments/cells/support/integration.hpp"
+
+namespace daemark {
+namespace {
+
+/// The error of the advised run against the reference, which has nothing to do with the runs that
+/// the advice was judged by.
+TEST(Advice, PredictsTheErrorOfWhatItAdvises) {
+  for (const char* problem : {"two_link", "double_pendulum", "four_bar(loops=2)", "slider_crank"}) {
+    AdviceRequest request;
+    request.problem = problem_registry().make(problem).name;
+    request.t_end = "1/2", request.accuracy = 1e-5;
+    const Advice advice = advise(request);
+    ASSERT_FALSE(advice.trials.empty());
+    const Trial& best = advice.trials.front();
+    ASSERT_TRUE(best.reached) << problem;
+    RunRequest again = run_request(best.cell);
+    again.errors = true;
+    const RunResult result = run(again);
+    ASSERT_EQ(result.status, "ok") << problem;
+    const double error = result.measures.at("error_q") / advice.way;
+    EXPECT_LE(error, request.accuracy + advice.uncertainty) << problem;
+    // What judges may be off by `uncertainty`, the least error that is told.
+    EXPECT_LE(std::abs(error - best.error), advice.uncertainty) << problem;
+  }
+}
+
+TEST(Advice, SaysToWhichAccuracyTwoMethodsAgree) {
+  AdviceRequest request;
+  request.problem = problem_registry().make("double_pendulum").name;
+  request.t_end = "40", request.accuracy = 1e-6;  // 12 digits are lost on the way
+  try {
+    advise(request);
+    FAIL() << "was judged";
+  } catch (const NoReference& why) {
+    EXPECT_NE(std::string(why.what()).find("agree to"), std::string::npos) << why.what();
+  }
+}
+
+}  // namespace
+}  // namespace daemark
