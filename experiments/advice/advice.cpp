@@ -60,7 +60,8 @@ std::string atlas_accuracy(const AdviceRequest& request) {
 /// no method twice in one.
 std::vector<Trial> atlas_trials(const AdviceRequest& request) {
   constexpr std::size_t most = 2;
-  const std::filesystem::path file = known_result("atlas/ranks.csv");
+  std::filesystem::path file = known_result("atlas/ranks.csv");
+  if (!exists(file)) file = shipped_results() / "atlas/ranks.csv";
   std::ifstream in(file);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   if (text.empty()) return {};

@@ -167,10 +167,11 @@ JudgingMotion judging_motion(const std::string& problem, const std::string& t_en
       std::isinf(closest)
           ? fmt::format("no two methods reached t = {} s in {:g} s; try a shorter --t-end", t_end,
                         seconds)
-          : fmt::format("two methods agree to {:.1e} at t = {} s only, and a twentieth of the "
-                        "accuracy is needed to judge by; try an accuracy above {:.0e}, or a "
-                        "shorter --t-end",
-                        closest, t_end, 20 * closest));
+          : fmt::format(
+                "two methods agree to {:.1e} at t = {} s only, and a twentieth of the "
+                "accuracy is needed to judge by; try a shorter --t-end{}",
+                closest, t_end,
+                closest < 5e-3 ? fmt::format(", or an accuracy above {:.0e}", 20 * closest) : ""));
 }
 
 }  // namespace daemark
