@@ -12,6 +12,7 @@
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
+#include "experiments/cli/motion_warnings.hpp"
 #include "experiments/cli/reference_proofs.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/terminal/progress_line.hpp"
@@ -22,7 +23,7 @@ namespace {
 using nlohmann::ordered_json;
 
 struct ReferenceOptions {
-  std::string problem, times, proof;
+  std::string problem, times, proof, sensitivity;
   int digits = 30;
   bool json = false, stored = false, publish = false, refresh = false;
   bool proved = false, check = false, published = false;
@@ -107,6 +108,22 @@ int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& 
   return status;
 }
 
+/// Derivatives in the place of states.
+int sensitivities_asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
+  const Problem problem = problem_registry().make(options.problem);
+  Report report;
+  const int digits = [&] {
+    const ProgressLine progress(err, problem.name);
+    return add_sensitivities(problem, options.sensitivity, read_numbers(options.times, "--t"),
+                             report);
+  }();
+  report.print(options.json, out);
+  if (digits >= options.digits) return 0;
+  err << fmt::format("daemark reference: the routes agree on {} digits, {} were asked for\n",
+                     digits, options.digits);
+  return 1;
+}
+
 /// Every committed state anew; those of another version of the model are replaced.
 int refresh(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
   require_writable(results_root());
@@ -145,6 +162,7 @@ int reference_verb(const ReferenceOptions& options, std::ostream& out, std::ostr
         "a problem is missing; accepted: P --t T[,T...], or --refresh, --check, --published or "
         "--proof FILE.json alone");
   if (options.times.empty()) throw BadInput("--t is missing; accepted: --t T[,T...]");
+  if (!options.sensitivity.empty()) return sensitivities_asked_for(options, out, err);
   if (options.proved)
     return prove_states(options.problem, options.times, options.digits, options.json, out, err);
   return asked_for(options, out, err);
@@ -162,6 +180,11 @@ void declare(OptionSet& app, ReferenceOptions& options) {
                "balls that are proved to contain the exact solution, in place of two routes")
       ->excludes("--stored")
       ->excludes("--publish");
+  app.add_option("--sensitivity", options.sensitivity, "PARAM,...",
+                 "derivatives of the state by numbers of the problem's data, in its place")
+      ->excludes("--stored")
+      ->excludes("--publish")
+      ->excludes("--proved");
   const std::vector<std::pair<const char*, Option*>> alone = {
       {"--refresh",
        app.add_flag(
@@ -179,7 +202,8 @@ void declare(OptionSet& app, ReferenceOptions& options) {
   for (std::size_t i = 0; i < alone.size(); ++i) {
     const auto& [name, option] = alone[i];
     if (name != std::string("--check")) option->excludes("problem");
-    for (const char* other : {"--t", "--digits", "--stored", "--publish", "--proved"})
+    for (const char* other :
+         {"--t", "--digits", "--stored", "--publish", "--proved", "--sensitivity"})
       option->excludes(other);
     for (std::size_t j = 0; j < i; ++j) option->excludes(alone[j].first);
   }

@@ -14,6 +14,7 @@
 #include "base/input/strict_json.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
+#include "experiments/cli/motion_warnings.hpp"
 #include "experiments/cli/run_files.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/run/study.hpp"
@@ -27,7 +28,7 @@ namespace {
 using nlohmann::ordered_json;
 
 struct RunOptions : IntegrationOptions {
-  std::string init, trajectory;
+  std::string init, trajectory, sensitivity;
   std::vector<std::string> plot, events, ends;
   AnimationOptions animation;
   long every = 1;
@@ -138,7 +139,8 @@ Report report_of(const BoundRun& run, const RunResult& result, const StateNames&
                   unit_of_measure(name, names)});
   Report report;
   report.keys({"status", "why", "t", "q", "v", "lambda", "a", "outputs", "measures", "not_resolved",
-               "ignored_settings", "counts", "events", "warnings", "provenance", "seconds"});
+               "ignored_settings", "counts", "events", "sensitivities", "warnings", "provenance",
+               "seconds"});
   report.set("status", result.status).set("why", result.why).set("t", result.t);
   report.set("measures", result.measures).set("not_resolved", not_resolved);
   report.set("ignored_settings", ignored_settings).set("warnings", result.warnings);
@@ -217,15 +219,21 @@ Report run_verb(const RunOptions& options, std::ostream& out, std::ostream& err)
   files->open(options, names, bound, out);
   warn_of_defects("run", {options.method}, err);
   const SettingReads reads;
-  const RunResult result = [&] {
+  RunResult result = [&] {
     const ProgressLine progress(err, bound.problem.name);
     return run(bound);
   }();
   const auto ignored = ignored_settings(bound.request.settings, reads, "run", err);
   warn_of_settings(bound.settings, "run", err);
+  if (options.init.empty() && bound.request.precision == Precision::in_double) {
+    const std::string beyond = beyond_horizon(bound.problem, result.t, to_double(bound.h));
+    if (!beyond.empty()) result.warnings.push_back(beyond);
+  }
   for (const std::string& warning : result.warnings)
     err << fmt::format("daemark run: warning: {}\n", warning);
   Report report = report_of(bound, result, names, ignored);
+  if (!options.sensitivity.empty())
+    add_sensitivities(bound.problem, options.sensitivity, {bound.request.t_end}, report);
   report.text_to_err = options.trajectory == "-";
   report.then = [files, &err] { files->finish(err); };
   return report;
@@ -260,6 +268,9 @@ void declare(OptionSet& app, RunOptions& options) {
   app.add_option("--until", options.ends, "NAME=VALUE", "likewise, and end the run there")->once();
   app.add_option("--repeat", options.repeat, "N", "report the fastest of N runs")
       ->range(1, 1000000);
+  app.add_option("--sensitivity", options.sensitivity, "PARAM,...",
+                 "also derivatives of the exact motion at t-end by numbers of the problem's data")
+      ->excludes("--init");
   app.add_flag("--errors", options.errors, "errors at the end against the reference");
 }
 

@@ -15,6 +15,7 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
+#include "experiments/cli/motion_warnings.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/terminal/progress_line.hpp"
 #include "experiments/terminal/text.hpp"
@@ -261,6 +262,9 @@ Report score_verb(const ScoreOptions& options, std::ostream&, std::ostream& err)
     return score(request);
   }();
   Report report = report_of(judged, cost);
+  const std::string beyond =
+      beyond_horizon(problem_registry().make(judged.problem), judged.t_end, step_of(judged));
+  if (!beyond.empty()) err << fmt::format("daemark score: warning: {}\n", beyond);
   if (options.save.empty()) return report;
   Json kept = {{"name", options.save}};
   kept.update(report.json);

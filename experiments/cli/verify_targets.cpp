@@ -5,6 +5,8 @@
 #include "analysis/exact/theory/rounding.hpp"
 #include "analysis/tags/tag_expression.hpp"
 #include "base/program/paths.hpp"
+#include "base/text/bad_input.hpp"
+#include "base/text/printable.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/catalogue/tableau_source.hpp"
 #include "methods/multistep/multistep_stepper.hpp"
@@ -54,6 +56,10 @@ VerifyWork verify_work(const std::vector<std::string>& targets, const std::strin
       for (const std::string& call : method_registry().examples())
         if (method_registry().info(parse_call(call, "method").id).source.key == target)
           work.methods.push_back(call);
+    } else if (std::error_code ignored; fs::is_regular_file(target, ignored)) {
+      throw BadInput(printable(target, 200) +
+                     ": a file of a kind that is not read; accepted: .json, .txt, .def, .c, .h, "
+                     ".cpp, .hpp, .cc, .cxx, .hh, .jl, .py");
     } else {
       method_registry().bind(target);  // refuse all bad input before anything is proved
       work.methods.push_back(target);

@@ -135,7 +135,8 @@ SourceTableau tableau_of_entry(json entry, const string& id) {
     return out;
   }
   for (const char* key : {"name", "line"}) entry.erase(key);
-  entry["id"] = id, entry["kind"] = "runge_kutta", entry["decimal"] = true;
+  entry["id"] = id, entry["decimal"] = true;
+  if (!entry.contains("kind")) entry["kind"] = "runge_kutta";
   try {
     out.tableau = read_method(entry, out.name);
   } catch (const BadInput& reason) {
@@ -153,7 +154,8 @@ bool is_readable(const SourceTableau& known) { return known.unreadable.empty(); 
 
 bool is_tableau_source(const string& target) {
   const string extension = file_and_name(target).first.extension().string();
-  for (const char* known : {".txt", ".def", ".c", ".h", ".jl", ".py"})
+  for (const char* known :
+       {".txt", ".def", ".c", ".h", ".cpp", ".hpp", ".cc", ".cxx", ".hh", ".jl", ".py"})
     if (extension == known) return true;
   return false;
 }
@@ -173,9 +175,10 @@ std::vector<SourceTableau> read_tableau_source(const string& target) {
   if (found.empty())
     throw BadInput(
         where +
-        ": no tableau is stated in it; accepted: SUNDIALS' arkode_butcher_*.def, PETSc's "
-        "rk.c and arkimex.c, tableaus of OrdinaryDiffEq, DiffEqDevTools and "
-        "RungeKutta.jl (.jl), nodepy's (.py), rows of A, b and b_hat (.txt)");
+        ": no tableau in a form that is read; accepted: SUNDIALS' arkode_butcher_*.def, PETSc's "
+        "rk.c and arkimex.c, OpenModelica's gbode_tableau.c, those of tudat and odeint (.cpp, "
+        ".hpp), of OrdinaryDiffEq, DiffEqDevTools, RungeKutta.jl and Theseus (.jl), of nodepy, "
+        "diffrax and daceypy (.py), rows of A, b and b_hat (.txt)");
   if (!wanted.empty() && !plain) {
     std::erase_if(found, [&, &name = wanted](const SourceTableau& known) {
       return known.name != name && known.tableau.id != name;

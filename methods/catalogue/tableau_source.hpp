@@ -1,15 +1,17 @@
 // Tableaus as other programs state them in their sources: read where they stand, not converted.
 //
-//   .def .c .h       SUNDIALS' arkode_butcher_*.def, PETSc's rk.c and arkimex.c
-//   .jl              OrdinaryDiffEq and DiffEqDevTools, RungeKutta.jl; numbers that its functions
-//                    take from a file beside it, *tableaus.jl, are looked for there
-//   .py              nodepy
+//   .def .c .h       SUNDIALS' arkode_butcher_*.def, PETSc's rk.c and arkimex.c, OpenModelica's
+//                    gbode_tableau.c; of C++, .cpp .hpp .cc .cxx .hh: tudat, odeint
+//   .jl              OrdinaryDiffEq and DiffEqDevTools, RungeKutta.jl, Theseus; numbers that its
+//                    functions take from a file beside it, *tableaus.jl, are looked for there
+//   .py              nodepy, diffrax, daceypy
 //   .txt             s rows of A, each "a_1 ... a_s" or "c | a_1 ... a_s", then b, then b_hat if
 //   any;
 //                    exact expressions without blanks, # begins a comment
 //
 // Fractions stay fractions, decimals are those written; nothing is executed. The source's own
-// order, embedded order and flags of stability become claims.
+// order, embedded order and flags of stability become claims. Functions that set numbers, but none
+// of a kind that is read, are listed with the reason.
 #pragma once
 
 #include <filesystem>

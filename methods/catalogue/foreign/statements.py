@@ -110,13 +110,17 @@ def preprocessed(text):
 
 
 CONDITIONS = set("if for while else elseif elif switch do try with catch except let case".split())
+LOOPS = set("for while do".split())
+OUTER = re.compile(r"(?:template.*>\s*)?(?:namespace|class|struct)\b[^()=]*$", re.S)
 BLOCKS = set("function struct module begin macro quote mutable baremodule".split())
 
 
 class Statement:
-    def __init__(self, line, text, conditional, opens_scope):
-        self.line, self.text = line, text
+    def __init__(self, line, text, conditional, opens_scope, top, in_loop):
+        self.line, self.text, self.top = line, text, top  # top: in no other function or class
         self.conditional = conditional  # it stands in a loop or under a condition
+        self.in_loop = in_loop  # of C: what a branch declares is known in it
+        self.unsure = conditional if in_loop is None else in_loop
         self.opens_scope = opens_scope  # a function begins: what was set before is forgotten
 
 
@@ -126,14 +130,14 @@ class Statements:
     def __init__(self, text, dialect):
         text = without_comments(text, dialect)
         if dialect == "c":
-            text = preprocessed(text)
+            text = preprocessed(re.sub(r"static_cast\s*<[^<>]*>", "", text).replace("::", "."))
         if dialect == "python":
             text = text.replace("\\\n", " \n")
         if dialect == "julia":  # "./" divides entry by entry, as every operator does here
-            text = re.sub(r"\.(?=[*/+\-^])", " ", text)
+            text = re.sub(r"\.(?=[*/+\-^=])", " ", text)
         self.text, self.dialect, self.out = text, dialect, []
         self.start, self.line, self.scope = 0, 1, False
-        self.blocks, self.indents = [], []  # blocks: whether each is a loop or a condition
+        self.blocks, self.indents = [], []  # blocks: 2: a loop, 1: a condition, None: a namespace or class
 
     def run(self):
         special = re.compile("[\"';{}]" if self.dialect == "c" else "[\"'(\\[{\n;]")
@@ -164,20 +168,26 @@ class Statements:
                 end = closing(self.text, at)
                 return end if end >= 0 else at
             self.finish(at)
-            self.blocks.append(re.match(NAME + "*", before)[0] in CONDITIONS)
+            word = re.match(NAME + "*", before)[0]
+            self.blocks.append(None if OUTER.match(before) else word in CONDITIONS and (word in LOOPS) + 1)
         else:
             self.finish(at)
             if c == "}":
                 if self.blocks:
                     self.blocks.pop()
-                self.scope = self.scope or not self.blocks
+                self.scope = self.scope or self.top()
         return at
+
+    def top(self):
+        return all(block is None for block in self.blocks)
 
     def finish(self, end):
         raw = self.text[self.start:end]
         body = raw.strip()
         while self.dialect == "c" and body.startswith(")"):  # of a macro around a block
             body = body[1:].strip()
+        if self.dialect == "julia":
+            body = re.sub(r"^@\w+\s+(?=function )", "", body)
         lead = len(raw.rstrip()) - len(body) if body else len(raw)
         self.line += raw.count("\n", 0, lead)
         line = self.line
@@ -189,8 +199,10 @@ class Statements:
         opens = self.scope or word in ("function", "def")
         self.scope = False
         indent = lead - (raw[:lead].rfind("\n") + 1)
+        top = self.dialect != "c" or self.top()
+        in_loop = 2 in self.blocks if self.dialect == "c" else None
         conditional = self.conditional(word, indent) or word in CONDITIONS
-        self.out.append(Statement(line, body, conditional, opens))
+        self.out.append(Statement(line, body, conditional, opens, top, in_loop))
 
     def conditional(self, word, indent):
         if self.dialect == "python":

@@ -2,14 +2,16 @@
 
     python3 tableaus.py FILE
 
-  .def .c .h   SUNDIALS' arkode_butcher_*.def, PETSc's rk.c and arkimex.c
-  .jl          OrdinaryDiffEq and DiffEqDevTools, RungeKutta.jl; numbers that its functions take
-               from a file in the same folder, *tableaus.jl, are looked for there
-  .py          nodepy
+  .def .c .h .cpp .hpp   SUNDIALS' arkode_butcher_*.def, PETSc's rk.c and arkimex.c, OpenModelica's
+                         gbode_tableau.c, tudat's rungeKuttaCoefficients.cpp, steppers of odeint
+  .jl                    OrdinaryDiffEq and DiffEqDevTools, RungeKutta.jl, Theseus; numbers that its
+                         functions take from a file in the same folder, *tableaus.jl, are looked
+                         for there
+  .py                    nodepy, diffrax, daceypy
 
-One object each: name, line, then either "unreadable", the reason, or A, b, c, b_hat as texts of
-exact expressions and claims. A value set in a loop or under a condition, or by a function that
-values.py does not list, is unreadable.
+One object each: name, line, then either "unreadable", the reason, or kind and its parts as texts of
+exact expressions, and claims. A value set in a loop or under a condition, or by a function that
+values.py does not list, is unreadable. So is a function whose numbers are no method of these kinds.
 """
 import json
 import re
@@ -17,132 +19,34 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
+from assignments import Names, assign
+from forms import (CALLS, OTHER_KINDS, Words, butcher_form, is_zero, other_kind, structured,
+                   tableau_of)
+from numbered import listed_tableaus, numbered_tableau
 from statements import NAME, Statements, closing, split_outside
-from values import Evaluator, NoLiteral, Unreadable, assign, combined, count_of, filled
+from values import Evaluator, NoLiteral, Unreadable, combined, count_of, filled
 
-MOST_STAGES = 100
-
-
-def entries(values, size, what):
-    if isinstance(values, list) and len(values) == 1 and isinstance(values[0], list):
-        return entries(values[0], size, what)  # a row where a list is due
-    if not isinstance(values, list) or len(values) != size:
-        raise Unreadable(f"{what} is no list of {size} entries")
-    if any(isinstance(value, list) for value in values):
-        raise Unreadable(what + " holds lists")
-    return [str(value) for value in values]
-
-
-def row_sums(A):
-    sums = []
-    for row in A:
-        sums.append(Fraction(0))
-        for entry in row if isinstance(row, list) else []:
-            sums[-1] = combined("+", sums[-1], entry)
-    return sums
-
-
-def tableau_of(A, b, c, b_hat):
-    """b and c may be missing: the last row of A, the row sums."""
-    if not isinstance(A, list):
-        A = [A]
-    if len(A) == 1 and not isinstance(A[0], list):
-        A = [A]
-    s = len(A)
-    if not 1 <= s <= MOST_STAGES:
-        raise Unreadable("a matrix of no or more than 100 stages")
-    out = {"A": [entries(row, s, "a row of A") for row in A],
-           "b": entries(A[-1] if b is None else b, s, "b"),
-           "c": entries(row_sums(A) if c is None else c, s, "c")}
-    if b_hat is not None:
-        out["b_hat"] = entries(b_hat, s, "b_hat")
-    return out
-
-
-def butcher_form(alpha, beta):
-    """Shu and Osher's u_i = sum of alpha_ij u_j + h beta_ij f_j, i = 0..s, as A with b below it."""
-    rows = len(alpha) if isinstance(alpha, list) else 0
-    if rows < 2 or not isinstance(beta, list) or len(beta) != rows:
-        raise Unreadable("alpha and beta of different sizes")
-    A = filled(Fraction(0), rows, rows - 1)
-    for i in range(1, rows):
-        if any(not isinstance(m[i], list) or len(m[i]) != rows - 1 for m in (alpha, beta)):
-            raise Unreadable("alpha and beta need s + 1 rows of s entries")
-        for j in range(i):
-            A[i] = combined("+", A[i], combined("*", alpha[i][j], A[j]))
-            A[i][j] = combined("+", A[i][j], beta[i][j])
-    return A
-
-
-def call(names, dialect, suffix="", name=None, order=None, A=None, b=None, c=None, b_hat=None,
-         embedded_order=None, difference=False, other_b=None, other_A=None):
-    """Where the parts of a tableau stand among the arguments of a call: a position or a keyword.
-    `difference`: b_hat - b is given; a missing b is other_b, or the last row of other_A."""
-    return dict(locals(), names=names.split())
-
-
-CALLS = [
-    call("TSRKRegister TSDIRKRegister", "c", "", 0, 1, 3, 4, 5, 6),
-    call("TSARKIMEXRegister", "c", "_im", 0, 1, 3, 4, 5, 9),
-    call("TSARKIMEXRegister", "c", "_ex", 0, 1, 6, 7, 8, 10, other_b=4, other_A=3),
-    call("ExplicitRKTableau ImplicitRKTableau", "julia", "", None, 3, 0, 2, 1, "αEEst",
-         "adaptiveorder"),
-    call("ESDIRKIMEXTableau", "julia", "_im", None, 8, 0, 1, 4, 5, difference=True),
-    call("ESDIRKIMEXTableau", "julia", "_ex", None, 8, 2, 3, "ce", 6, difference=True),
-    call("_pure_esdirk_to_imex_tableau", "julia", "", None, 3, 0, None, 1, 2, difference=True),
-    call("Tableau{T}", "julia", "", 0, 1, 2, 3, 4),
-    call("ExplicitRungeKuttaPair", "python", "", "shortname", "order", (0, "A"), (1, "b"), None,
-         (2, "bhat")),
-    call("ExplicitRungeKuttaMethod RungeKuttaMethod", "python", "", "shortname", "order", (0, "A"),
-         (1, "b"))]
-
-
-class Words:
-    """The arguments of a call in its source's own words."""
-
-    def __init__(self, text):
-        self.positional, self.keywords, behind = [], {}, False
-        for part, end in split_outside(text, ",;", True):
-            sides = split_outside(part, "=")
-            if len(sides) > 1:
-                self.keywords[sides[0]] = sides[-1]
-            elif behind and part:
-                self.keywords[part] = part  # "; b" of Julia is "; b = b"
-            elif part and not part.startswith("Val("):
-                self.positional.append(part)
-            behind = behind or end == ";"
-
-    def at(self, place):
-        for one in place if isinstance(place, tuple) else (place,):
-            if isinstance(one, str) and one in self.keywords:
-                return self.keywords[one]
-        for one in place if isinstance(place, tuple) else (place,):
-            if isinstance(one, int) and one < len(self.positional):
-                word = self.positional[one]
-                if word.startswith("&"):  # &A[0][0] of C
-                    word = word[1:].partition("[")[0]
-                return "" if word in ("NULL", "nothing", "nullptr") else word
-        return ""
-
-
-def is_zero(value):
-    return all(map(is_zero, value)) if isinstance(value, list) else value == 0
+FUNCTION = {  # where one begins, and its name
+    "c": re.compile(r"(?:template\s*<[^()]*>\s*)?(?:(?:struct|class)\s+(\w+)\s*(?=:|<|$)|"
+                    r"(?:[\w:]+[\s&*]+)+(\w+)\([^;=]*\)$)", re.S),
+    "julia": re.compile(rf"function (?:RKTableau\(alg::)?({NAME}+)"),
+    "python": re.compile(rf"def __init__|(?:def|class) ({NAME}+)")}
 
 
 class Reader:
     def __init__(self, text, dialect, structs):
         self.text, self.dialect, self.structs = text, dialect, structs
-        self.names, self.found = {}, []
-        self.function, self.embedded = "", False  # in which we are, or the block of SUNDIALS
+        self.names, self.found, self.arrays = Names(), [], {}
+        self.function, self.begins = "", None  # in which we are, and where it begins
+        self.block, self.embedded = "", False  # of SUNDIALS
         # "ARKODE_NAME  SDIRK  Y  N  Y": A- and L-stable, from the list at the head of the file
         row = r"(ARKODE_\w+)[*^]*[ \t]+E?SDIRK[ \t]+([YN])[ \t]+([YN])"
         self.flags = {name: (a == "Y", l == "Y") for name, a, l in re.findall(row, text)}
 
     def run(self):
         for statement in Statements(self.text, self.dialect).run():
+            self.enter(statement)
             words = statement.text
-            if words.startswith("function "):
-                self.function = re.match(NAME + "*", words[9:])[0]
             if self.dialect == "c":
                 self.butcher_table(statement)
             if not self.take_struct(words):
@@ -151,7 +55,46 @@ class Reader:
                 for known in CALLS:
                     for name in known["names"] if known["dialect"] == self.dialect else []:
                         self.read(known, name, statement)
+                for name in OTHER_KINDS if self.dialect == "julia" else []:
+                    self.read_other(name, statement)
+        self.leave()
+        for name, line, values in listed_tableaus(self.arrays):
+            self.keep(name, line, lambda out: out.update(tableau_of(*values())))
         return self.found
+
+    def enter(self, statement):
+        """A function or a class begins, what came before ends."""
+        begins = statement.top and FUNCTION[self.dialect].match(statement.text)
+        if not begins and not statement.opens_scope:
+            return
+        self.leave()
+        if statement.opens_scope:
+            self.names.forget()
+        if begins:
+            self.function = begins[begins.lastindex] if begins.lastindex else self.function
+            self.begins = statement if self.dialect == "c" or statement.opens_scope else None
+        if array := begins and re.search(r"array<[^<>]*,\s*(\d+)\s*>$", statement.text):
+            self.names["this"] = filled(Fraction(0), count_of(Fraction(array[1]), 100))
+
+    def leave(self):
+        """A function ends: if it states no tableau, it may have set numbers that are one."""
+        begins, self.begins = self.begins, None
+        if begins is None or any(one["line"] >= begins.line for one in self.found):
+            return
+        if "this" in self.names:
+            self.arrays[self.function] = begins.line, self.names.pop("this")
+            return
+
+        def parts(out):
+            if structure := structured(self.names):
+                of, claims = structure
+                out["claims"] = {key: int(value) for key, value in claims.items()}
+                out.update(tableau_of(**of))
+            elif self.dialect == "python":
+                raise NoLiteral("numbers of a function of Python")
+            else:
+                out.update(tableau_of(*numbered_tableau(self.names)))
+        self.keep(self.function, begins.line, parts, begins.unsure)
 
     def take_struct(self, words):
         """"tab = NAME(T, T2)": whether NAME is a struct."""
@@ -163,10 +106,10 @@ class Reader:
             self.names[f"{sides[0]}.{name}"] = value
         return True
 
-    def keep(self, name, statement, parts):
-        out = {"name": name, "line": statement.line, "claims": {}}
+    def keep(self, name, line, parts, conditional=False):
+        out = {"name": name, "line": line, "claims": {}}
         try:
-            if statement.conditional:
+            if conditional:
                 raise Unreadable("it stands in a loop or under a condition")
             parts(out)
         except NoLiteral:
@@ -195,9 +138,9 @@ class Reader:
     def butcher_table(self, statement):
         words = statement.text
         if opening := re.match(rf"ARK_BUTCHER_TABLE\(({NAME}*)", words):
-            self.function = opening[1]
+            self.block = opening[1]
             self.names.clear()
-        if "ARKodeButcherTable_Alloc(" in words and self.function:
+        if "ARKodeButcherTable_Alloc(" in words and self.block:
             arguments = Words(words.partition("ARKodeButcherTable_Alloc(")[2])
             try:
                 s = count_of(self.evaluate(arguments.at(0)), 200)
@@ -206,20 +149,20 @@ class Reader:
                     self.names["B->" + part] = filled(Fraction(0), s)
                 self.embedded = "SUNTRUE" in words
             except Unreadable:
-                self.function = ""  # another use of the allocation
-        if words != "return B" or not self.function:
+                self.block = ""  # another use of the allocation
+        if words != "return B" or not self.block:
             return
 
         def parts(out):
             self.claim(out, "order", "B->q")
             if self.embedded:
                 self.claim(out, "embedded_order", "B->p")
-            if self.function in self.flags:
-                out["claims"]["A_stable"], out["claims"]["L_stable"] = self.flags[self.function]
+            if self.block in self.flags:
+                out["claims"]["A_stable"], out["claims"]["L_stable"] = self.flags[self.block]
             out.update(tableau_of(self.evaluate("B->A"), self.value("B->b"), self.value("B->c"),
                                   self.value("B->d") if self.embedded else None))
-        self.keep(self.function, statement, parts)
-        self.function = ""
+        self.keep(self.block, statement.line, parts, statement.unsure)
+        self.block = ""
 
     def read(self, places, call_name, statement):
         words = statement.text
@@ -232,14 +175,14 @@ class Reader:
             return
         arguments = Words(words[opening + 1:end])
         shu_osher = "alpha" in arguments.keywords
-        method = re.match(r"RK\[(.*?)\]", words)
+        method = re.match(rf"RK\[(.*?)\]|({NAME}+) = ButcherTableau\(", words)
         generator = self.dialect == "python" and not method
         if any("::" in word for word in arguments.positional) or generator or not (
                 arguments.at(places["A"]) or shu_osher):
             return
         name = arguments.at(places["name"])
         if self.dialect == "python":
-            name = method[1]
+            name = method[method.lastindex]
         name = re.sub("[\"':]", "", name or self.function)
         if self.dialect == "python" and name.startswith("u"):
             name = name[1:]
@@ -263,13 +206,27 @@ class Reader:
                 raise NoLiteral("a method without this part")
             b_hat = self.value(arguments.at(places["b_hat"]))
             if b_hat is not None and places["difference"]:
-                b_hat = combined("+", b, b_hat)
-            self.claim(out, "order", arguments.at(places["order"]))
-            self.claim(out, "embedded_order", arguments.at(places["embedded_order"]))
+                b_hat = combined(places["difference"], b, b_hat)
+            for key in ("order", "embedded_order"):
+                word = places[key] if places[key] in self.names else arguments.at(places[key])
+                if not isinstance(self.names.get(word), Unreadable):
+                    self.claim(out, key, word)
             if self.dialect == "python":
                 claims_in(out["claims"], arguments)
-            out.update(tableau_of(A, b, self.value(arguments.at(places["c"])), b_hat))
-        self.keep(name + places["suffix"], statement, parts)
+            diagonal = self.value(arguments.at(places["diagonal"]))
+            out.update(tableau_of(A, b, self.value(arguments.at(places["c"])), b_hat, diagonal))
+        self.keep(name + places["suffix"], statement.line, parts, statement.unsure)
+
+    def read_other(self, call_name, statement):
+        found = re.search(rf"(?<!{NAME}){call_name}(?:{{.*?}})?\(", statement.text)
+        if not found or (end := closing(statement.text, found.end() - 1)) < 0:
+            return
+        arguments, (kind, places) = Words(statement.text[found.end():end]), OTHER_KINDS[call_name]
+
+        def parts(out):
+            given = {key: self.value(arguments.at(place)) for key, place in places.items()}
+            out.update(other_kind(kind, {k: v for k, v in given.items() if v is not None}))
+        self.keep(self.function, statement.line, parts, statement.unsure)
 
 
 def claims_in(claims, arguments):
@@ -287,8 +244,10 @@ def claims_in(claims, arguments):
 def add_structs(text, structs):
     """What functions of Julia that return a struct of numbers have set by then; of two of one name
     the last, which is that for any type of numbers."""
-    names, function = {}, ""
+    names, function = Names(), ""
     for statement in Statements(text, "julia").run():
+        if statement.opens_scope:
+            names.forget()
         assign(names, statement, "julia")
         if statement.text.startswith("function "):
             function = re.match(NAME + "*", statement.text[9:])[0]
@@ -296,7 +255,7 @@ def add_structs(text, structs):
             structs[function] = dict(names)
 
 
-DIALECTS = {".def": "c", ".c": "c", ".h": "c", ".jl": "julia", ".py": "python"}
+DIALECTS = {".jl": "julia", ".py": "python"}  # others: C
 
 
 def text_of(file):
@@ -304,7 +263,7 @@ def text_of(file):
 
 
 def tableaus_of(file):
-    text, dialect = text_of(file), DIALECTS[file.suffix]
+    text, dialect = text_of(file), DIALECTS.get(file.suffix, "c")
     found = Reader(text, dialect, {}).run()
     if dialect != "julia" or all("unreadable" not in one for one in found):
         return found

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from statements import NAME, closing, split_outside
 
-MOST_ENTRIES, LONGEST_EXPRESSION = 1000, 9000
+MOST_ENTRIES, LONGEST_EXPRESSION = 10000, 9000
 
 
 class Unreadable(Exception):
@@ -18,6 +18,7 @@ class NoLiteral(Unreadable):
 
 def written(text):
     """A literal: short decimals are the fractions they read as, longer ones stay text."""
+    text = text.replace("_", "")  # of Julia: 10_000
     if not re.fullmatch(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text):
         raise Unreadable(f'the malformed number "{text}"')
     value = Fraction(text)
@@ -82,10 +83,19 @@ def combined(op, a, b):
     return expression(f"({bracketed(a)}{op}{bracketed(b)})")
 
 
+def row_sums(A):
+    sums = []
+    for row in A:
+        sums.append(Fraction(0))
+        for entry in row if isinstance(row, list) else []:
+            sums[-1] = combined("+", sums[-1], entry)
+    return sums
+
+
 ROOTS = {"sqrt", "SUNRsqrt", "PetscSqrtReal"}
-SAME = set("RC SUN_RCONST PetscRealConstant convert BigInt big BigFloat map array squeeze T Rational "
-           "T_time T2 float copy collect asarray".split())
-TYPES = {"T", "T2", "T_time"}
+TYPES = set("T T1 T2 T_time RealT".split())
+SAME = TYPES | set("RC SUN_RCONST PetscRealConstant convert BigInt Int64 big BigFloat map array "
+                   "squeeze Rational float copy collect asarray parse vec".split())
 
 
 def count_of(value, most):
@@ -174,16 +184,20 @@ class Evaluator:
     def primary(self):
         c = self.peek()
         if re.compile(r"\.?[0-9]").match(self.text, self.at):
-            value = written(self.take(r"[0-9.]*(?:[eE][+-]?[0-9]+)?"))
+            value = written(self.take(r"[0-9][0-9_]*\.?[0-9_]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?"))
             if self.dialect != "julia":
                 self.take("[LfF]*")
             elif re.match(NAME + r"|\(", self.here()):
                 value = combined("*", value, self.postfix(self.primary()))
             return value
         if c == "(":
-            return self.inner(self.bracket())
+            body = self.bracket()
+            tuple_of = self.dialect != "c" and len(split_outside(body, ",")) > 1
+            return self.list(body.rstrip(", \n")) if tuple_of else self.inner(body.rstrip(", \n"))
         if c and c in "[{":
             return self.list(self.bracket())
+        if c == '"' and self.dialect == "julia":
+            return self.quoted()
         if c == "@" and self.accept("@big"):
             return self.primary()
         if not c or not re.match(NAME, c):
@@ -194,6 +208,8 @@ class Evaluator:
         """Rows of Julia end at a line or ";", its columns at blanks; other lists have commas."""
         rows, text = [], ""
         julia = self.dialect == "julia"
+        if julia and (each := re.fullmatch(rf"(.*) for ({NAME}+) in (.*)", body, re.S)):
+            return self.comprehension(*each.groups())
         for part, end in split_outside(body, ";,\n" if julia else ",", True):
             text += (" " if text else "") + part
             if not text or julia and end == "\n" and text[-1] in "+-*/^":
@@ -207,8 +223,23 @@ class Evaluator:
             else:
                 rows.append(first if len(row) == 1 else row)
             if len(rows) > MOST_ENTRIES:
-                raise Unreadable("a list of more than 1000 entries")
+                raise Unreadable("a list of more than 10000 entries")
         return rows
+
+    def quoted(self):
+        """The number in a text."""
+        body = self.take('"[^"]*"')
+        if not body:
+            raise Unreadable("a text that is not closed")
+        return self.inner(body[1:-1])
+
+    def comprehension(self, item, name, values):
+        """x[i] for i in 1:n"""
+        ends = [count_of(self.inner(end), MOST_ENTRIES) for end in split_outside(values, ":")]
+        if len(ends) != 2:
+            raise Unreadable("a range that is not first:last")
+        return [Evaluator(item, self.dialect, dict(self.names, **{name: Fraction(i)}),
+                          self.depth + 1).run() for i in range(ends[0], ends[1] + 1)]
 
     def named(self):
         name = self.take(rf"(?:{NAME}|\.)*")
@@ -218,12 +249,11 @@ class Evaluator:
         while self.accept("->"):
             name += "->" + self.take(NAME + "*")
         if name == "big" and self.here() == '"':
-            body = self.take('"[^"]*"')
-            if not body:
-                raise Unreadable("a text that is not closed")
-            return self.inner(body[1:-1])
+            return self.quoted()
         if self.here() == "[" and name in TYPES:
             return self.list(self.bracket())
+        if name in ("nothing", "NULL", "nullptr"):
+            return []
         if name == "pi" and name not in self.names:
             return name
         head, _, method = name.rpartition(".")
@@ -234,6 +264,8 @@ class Evaluator:
         if self.here() == "{":
             self.bracket()  # the type of a Julia constructor
         if self.here() == "(":
+            if self.dialect == "c" and isinstance(self.names.get(name), list):  # Eigen's x.A( 1, 0 )
+                return self.element(self.names[name], split_outside(self.bracket(), ","))
             return self.called(method, [a for a in split_outside(self.bracket(), ",") if a])
         return self.known(name)
 
@@ -250,15 +282,23 @@ class Evaluator:
             return Fraction(name == "one")
         if not arguments:
             raise NoLiteral("the call of " + name)
-        if name in ("zeros", "ones", "fill", "Matrix", "Vector"):
+        if name in ("zeros", "Zero", "ones", "fill", "Matrix", "Vector"):
             return self.filled(name, arguments)
-        if name not in ROOTS | SAME | {"PetscSqr", "cos", "sin"}:
+        if name not in ROOTS | SAME | {"PetscSqr", "cos", "sin", "cospi", "size", "sum", "inv"}:
             raise NoLiteral(f'the function "{printable(name)}" is not read')
+        if name == "sum" and arguments[1:] == ["dims = 2"]:
+            return row_sums(self.inner(arguments[0]))
+        if name == "size" and len(arguments) == 2 and arguments[1] == "1":
+            return Fraction(len(self.inner(arguments[0])))
         last = self.inner(arguments[-1])
         if name in ROOTS:
             return combined("^", last, Fraction(1, 2))
-        if name in ("cos", "sin"):
-            return f"{name}({last})"
+        if name in ("cos", "sin", "cospi"):
+            return f"cos(pi*({last}))" if name == "cospi" else f"{name}({last})"
+        if name == "inv" and not isinstance(last, list):
+            return combined("/", Fraction(1), last)
+        if name == "inv":
+            raise Unreadable("the inverse of a matrix")
         if name == "PetscSqr":
             return combined("*", last, last)
         if name == "Rational" and len(arguments) == 2:
@@ -364,39 +404,3 @@ def julia_columns(row):
             if not after and (not before or sign) and columns[-1]:
                 columns.append("")
     return columns
-
-
-def assign(names, statement, dialect):
-    """Keeps what an assignment sets; other statements are passed over."""
-    if statement.opens_scope:
-        names.clear()
-    sides = split_outside(statement.text, "=")
-    if len(sides) != 2 or not sides[0]:
-        return
-    target, value = sides
-    # Of "const PetscReal A[2][2]" and "B->A[1][0]" the name begins behind the last blank.
-    head, bracket, _ = target.partition("[")
-    words = re.split(r"[ \t\n*)]", head.strip())
-    name, declared = words[-1], len(words) > 1 and dialect == "c"
-    if not re.fullmatch(rf"(?:{NAME}|[->.])+", name):
-        return
-    try:
-        if statement.conditional:
-            raise Unreadable("set in a loop or under a condition")
-        evaluator = Evaluator(value, dialect, names)
-        found = evaluator.run()
-        where, at = [], len(head) if bracket and not declared else len(target)
-        while at < len(target):
-            end = closing(target, at)
-            if target[at] != "[" or end < 0:
-                raise Unreadable("a place that is not read")
-            where += split_outside(target[at + 1:end], ",")
-            at = end + 1
-        known = names.setdefault(name, Fraction(0))
-        if not where:
-            names[name] = found
-        elif not isinstance(known, Unreadable):
-            names[name] = evaluator.stored(known, where, found)
-    except Unreadable as reason:
-        if not isinstance(names.get(name), Unreadable):
-            names[name] = Unreadable(f"line {statement.line}: {reason}")

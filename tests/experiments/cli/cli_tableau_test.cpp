@@ -25,7 +25,8 @@ TEST_F(Cli, ASourceGetsAVerdictForEachTableau) {
   ASSERT_EQ(call({"verify", source + ":MyHeun", "--certificate", file("kept/")}).status, 0);
   EXPECT_TRUE(fs::exists(file("kept/myheun.json")));
   expect_refused({"verify", source + ":MyHeum"}, "did you mean 'MyHeun'");
-  expect_refused({"verify", write("empty.c", "int x;")}, "no tableau is stated");
+  expect_refused({"verify", write("empty.c", "int x;")}, "no tableau in a form that is read");
+  expect_refused({"verify", write("rows.csv", "0,0\n")}, "a file of a kind that is not read");
   const Outcome beside = call({"compare", "myheun", "--tableau", source + ":MyHeun", "--problem",
                                "pendulum", "--formulation", "index1", "--h", "1/20,1/40"});
   EXPECT_EQ(beside.status, 0) << beside.err;

@@ -22,14 +22,14 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-struct Block {
+struct PageBlock {
   std::string language, text;
   std::string file;  ///< the last back-quoted path of the paragraph before it
 };
 
 struct Page {
   std::string path;  ///< from the root of the tree
-  std::vector<Block> blocks;
+  std::vector<PageBlock> blocks;
   std::vector<std::string> spans;  ///< back-quoted text outside blocks, in one line each
   std::vector<std::string> links;  ///< to files of the tree
 };
@@ -57,7 +57,7 @@ Page read_page(const fs::path& file) {
       continue;
     }
     const std::vector<std::string> named = matches(paragraph, R"(`([\w./-]+\.\w+)`)");
-    Block block{line.substr(3), "", named.empty() ? "" : named.back()};
+    PageBlock block{line.substr(3), "", named.empty() ? "" : named.back()};
     while (std::getline(in, line) && line != "```") block.text += line + "\n";
     page.blocks.push_back(block);
     paragraph.clear();
@@ -127,7 +127,7 @@ struct Example {
   std::string command, shown;
 };
 
-std::vector<Example> examples_of(const Block& block) {
+std::vector<Example> examples_of(const PageBlock& block) {
   std::vector<Example> examples;
   bool goes_on = false;
   std::istringstream in(block.text);
@@ -163,7 +163,7 @@ void expect_shown(const std::string& expected, const std::string& output) {
 }
 
 void run_examples(const Page& page, const Tree& tree) {
-  for (const Block& block : page.blocks) {
+  for (const PageBlock& block : page.blocks) {
     if (block.language == "json" && !block.file.empty()) {
       // A file of the page's own: one of the tree is a link, and would be written through it.
       ASSERT_FALSE(fs::exists(source_root() / block.file)) << page.path << ": " << block.file;
@@ -186,8 +186,9 @@ void run_examples(const Page& page, const Tree& tree) {
 
 TEST(Pages, CommandsRunAndPrintWhatStandsBelowThem) {
   for (const Page& page : pages()) {
-    const bool any = std::any_of(page.blocks.begin(), page.blocks.end(),
-                                 [](const Block& block) { return !examples_of(block).empty(); });
+    const bool any =
+        std::any_of(page.blocks.begin(), page.blocks.end(),
+                    [](const PageBlock& block) { return !examples_of(block).empty(); });
     if (any) run_examples(page, Tree());
   }
 }
@@ -196,7 +197,7 @@ TEST(Pages, CommandsRunAndPrintWhatStandsBelowThem) {
 TEST(Pages, NoCommandIsLeftOut) {
   int commands = 0;
   for (const Page& page : pages())
-    for (const Block& block : page.blocks) {
+    for (const PageBlock& block : page.blocks) {
       const int here = static_cast<int>(examples_of(block).size());
       commands += here;
       if (block.language == "text" || here > 0) continue;
@@ -210,7 +211,7 @@ TEST(Pages, NoCommandIsLeftOut) {
 TEST(Pages, CodeStandsInTheFileThatIsNamed) {
   int quoted = 0;
   for (const Page& page : pages())
-    for (const Block& block : page.blocks) {
+    for (const PageBlock& block : page.blocks) {
       if (block.language != "cpp") continue;
       const auto file = read_text(source_root() / block.file);
       ASSERT_TRUE(file) << page.path << ": " << block.file;
@@ -251,7 +252,7 @@ TEST(Pages, FilesThatAreNamedExist) {
       EXPECT_TRUE(fs::exists(source_root() / fs::path(page.path).parent_path() / link))
           << page.path << ": " << link;
     std::set<std::string> written;
-    for (const Block& block : page.blocks) written.insert(block.file);
+    for (const PageBlock& block : page.blocks) written.insert(block.file);
     for (const std::string& span : page.spans) {
       const bool plain = span.find_first_not_of(
                              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX"

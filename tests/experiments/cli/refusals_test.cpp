@@ -16,8 +16,8 @@ struct Refusal {
 };
 
 constexpr Refusal refusals[] = {
-    {"integrate", "accepted: list, show, accept"},
-    {"--frobnicate", "accepted: list, show, accept"},
+    {"integrate", "accepted: check, list, show, accept"},
+    {"--frobnicate", "accepted: check, list, show, accept"},
     {"run", "--problem is required"},
     {"run --problem", "--problem"},
     {"$run erk4 --frobnicate 1", "unexpected '--frobnicate'"},

@@ -311,8 +311,8 @@ TEST_F(TableauSource, UnreadableIsSaid) {
 end
 )";
   expect_refused("loop.jl", loop, "line 4: set in a loop or under a condition");
-  expect_refused("none.jl", "x = 1\n", "no tableau is stated");
-  expect_refused("c_in_julia.jl", "ARK_BUTCHER_TABLE(X, { return B; })", "no tableau is stated");
+  expect_refused("none.jl", "x = 1\n", "no tableau in a form that is read");
+  expect_refused("c_in_julia.jl", "ARK_BUTCHER_TABLE(X, { return B; })", "no tableau in a form that is read");
   expect_refused("zero.py", std::string("a\0b", 3), "no text");
   const std::string good = R"(function Good(::Type{T}) where {T}
     return ExplicitRKTableau([0 0; 1 0], [0; 1], [1 // 2; 1 // 2], 2)

@@ -1,0 +1,58 @@
+// Sensitivities of motions that are known functions of a parameter.
+#include "analysis/variation/sensitivity.hpp"
+
+#include <gtest/gtest.h>
+
+#include "analysis/reference/reference.hpp"
+#include "base/text/bad_input.hpp"
+
+namespace daemark {
+namespace {
+
+// A motion from rest under its weight alone depends on √g t: ∂q/∂g = t v/(2 g), and λ grows with g.
+void expect_scaling(const std::string& call) {
+  SCOPED_TRACE(call);
+  const Problem problem = problem_registry().make(call);
+  const auto t = Expression::parse("1/2", "t");
+  const Sensitivity found = sensitivities(problem, "g", {t}).front();
+  EXPECT_GE(found.agreed_digits, 30);
+  const ReferenceState state = fresh_reference(problem, "1/2", 40);
+  real50 g = 0;
+  for (const Datum& datum : problem.data)
+    if (datum.name == "g") g = datum.numbers.front().exact().eval<real50>();
+  ASSERT_GT(g, 0);
+  ASSERT_EQ(found.derivative.q.size(), state.q.size());
+  for (std::size_t i = 0; i < state.q.size(); ++i) {
+    const real50 known = state.v[i] / (4 * g);
+    EXPECT_LT(to_double(real50(abs(found.derivative.q[i] - known))), 1e-33) << i;
+  }
+}
+
+TEST(Sensitivity, ToGravityIsATimeScale) {
+  for (const char* call : {"pendulum", "two_link", "chain(n=3)"}) expect_scaling(call);
+}
+
+TEST(Sensitivity, ToInitialAnglesAndMasses) {
+  const Problem problem = problem_registry().make("two_link");
+  for (const char* parameter : {"theta1(0)", "m2", "L1"}) {
+    SCOPED_TRACE(parameter);
+    const auto found = sensitivities(problem, parameter,
+                                     {Expression::parse("1/4", "t"), Expression::parse("1", "t")});
+    ASSERT_EQ(found.size(), 2u);
+    for (const Sensitivity& one : found) EXPECT_GE(one.agreed_digits, 28);
+  }
+}
+
+TEST(Sensitivity, NamesWhatAProblemHas) {
+  const auto t = Expression::parse("1", "t");
+  try {
+    sensitivities(problem_registry().make("two_link"), "m3", {t});
+    FAIL();
+  } catch (const BadInput& refusal) {
+    EXPECT_NE(std::string(refusal.what()).find("theta2(0)"), std::string::npos) << refusal.what();
+  }
+  EXPECT_THROW(sensitivities(problem_registry().make("heavy_top"), "g", {t}), BadInput);
+}
+
+}  // namespace
+}  // namespace daemark
