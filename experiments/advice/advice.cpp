@@ -96,10 +96,12 @@ class Race {
         problem_(problem_registry().make(request.problem)),
         end_(std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds)) {}
 
-  /// Steps are halved, or tolerances divided by ten, until the accuracy is reached.
-  void run(Trial& trial) {
+  /// Steps are halved, or tolerances divided by ten, until the accuracy is reached. `others`:
+  /// candidates that wait.
+  void run(Trial& trial, std::size_t others) {
     constexpr int most_runs = 16;
     constexpr long first_steps = 10;
+    const double end_of_turn = left() - turn(others);
     try {
       for (int k = 0; k < most_runs && !trial.reached; ++k) {
         Cell cell = trial.cell;
@@ -109,7 +111,7 @@ class Race {
           trial.size = step_of(first_steps << k);
         cell.h = {trial.controlled ? step_of(1) : trial.size};
         if (trial.controlled) cell = with_tolerance(cell, trial.size);
-        const double limit = std::min(most_seconds(), left());
+        const double limit = left() - end_of_turn;
         if (limit <= 0 || !attempt(trial, cell, limit)) break;
       }
     } catch (const BadInput&) {
@@ -122,8 +124,11 @@ class Race {
   double left() const {
     return std::chrono::duration<double>(end_ - std::chrono::steady_clock::now()).count();
   }
-  /// A candidate that needs more than this is not the one that is advised.
-  double most_seconds() const { return std::max(0.2, 5 * fastest_); }
+  /// How long a candidate may take: a fair share, and once one has reached the accuracy, ten times
+  /// its run.
+  double turn(std::size_t others) const {
+    return std::min(left() / static_cast<double>(others + 1), std::max(0.4, 10 * fastest_));
+  }
   std::string step_of(long steps) const {
     const rational span =
         Expression::parse(request_.t_end, "t_end").as_rational() - problem_.start.as_rational();
@@ -170,17 +175,21 @@ Advice advise(const AdviceRequest& request) {
   const auto begin = std::chrono::steady_clock::now();
   JudgingMotion judge =
       judging_motion(request.problem, request.t_end, request.part, request.accuracy, for_judging);
-  Advice advice{judge.routes, judge.uncertainty, judge.way, popular_trials(request)};
-  for (Trial& trial : atlas_trials(request)) {
-    const bool known = std::any_of(advice.trials.begin(), advice.trials.end(), [&](const Trial& t) {
-      return t.cell.method == trial.cell.method && t.controlled == trial.controlled &&
-             t.cell.formulation == trial.cell.formulation;
+  Advice advice{judge.routes, judge.uncertainty, judge.way, atlas_trials(request)};
+  for (Trial& popular : popular_trials(request)) {
+    const auto same = std::find_if(advice.trials.begin(), advice.trials.end(), [&](const Trial& t) {
+      return t.cell.method == popular.cell.method && t.controlled == popular.controlled &&
+             t.cell.formulation == popular.cell.formulation;
     });
-    if (!known) advice.trials.push_back(std::move(trial));
+    if (same == advice.trials.end())
+      advice.trials.push_back(std::move(popular));
+    else
+      same->popular = true;
   }
   const std::chrono::duration<double> used = std::chrono::steady_clock::now() - begin;
   Race race(request, std::move(judge), request.seconds - used.count());
-  for (Trial& trial : advice.trials) race.run(trial);
+  for (std::size_t k = 0; k < advice.trials.size(); ++k)
+    race.run(advice.trials[k], advice.trials.size() - 1 - k);
   std::stable_sort(advice.trials.begin(), advice.trials.end(), [](const Trial& a, const Trial& b) {
     return a.reached != b.reached ? a.reached : a.reached && a.seconds < b.seconds;
   });

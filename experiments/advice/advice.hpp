@@ -3,9 +3,9 @@
 //
 // Candidates are the methods that the atlas found cheapest for the accuracy in each formulation
 // (results/atlas/ranks.csv) and a few that everyone knows. Each is run with steps that are halved,
-// or with tolerances divided by ten, until the error is below the accuracy, or until it has taken
-// several times as long as the fastest candidate so far. Errors are 2-norms of q, v or λ at the
-// end, relative to the motion (way_of()).
+// or with tolerances divided by ten, until the error is below the accuracy, or until its turn is
+// over: a fair share of the time, and no more than ten times the run of the fastest candidate so
+// far. Errors are 2-norms of q, v or λ at the end, relative to the motion (judging_motion.hpp).
 #pragma once
 
 #include <string>

@@ -71,12 +71,14 @@ double norm(const std::vector<double>& x) {
   return std::sqrt(sum);
 }
 
-/// Radau IIA of order 9 or 5 on the constrained equations, and an explicit pair of order 8 on
-/// ordinary ones: routes with nothing in common but the equations.
+/// Radau IIA of order 9 on the constrained equations, and an explicit pair of order 8 on ordinary
+/// ones: routes with nothing in common but the equations. Where rows that depend on each other are
+/// refused by the first, another explicit pair.
 struct JudgingRoute {
   const char *method, *formulation;
 };
-constexpr JudgingRoute implicit_routes[] = {{"radau_iia(5)", "index2"}, {"radau_iia(5)", "index1"}};
+constexpr JudgingRoute implicit_routes[] = {
+    {"radau_iia(5)", "index2"}, {"radau_iia(5)", "index1"}, {"verner_8", "index1"}};
 constexpr JudgingRoute explicit_routes[] = {
     {"fehlberg_8", "minimal"}, {"fehlberg_8", "index1"}, {"fehlberg_8", "elimination"}};
 

@@ -2,34 +2,15 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <string>
 
 #include "experiments/engine/run/study.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace daemark::test {
-
-/// An empty folder of its own, removed at the end.
-struct ScratchFolder {
-  std::filesystem::path path;
-  ScratchFolder() {
-    static int count = 0;
-    path = std::filesystem::temp_directory_path() /
-           ("daemark-test-" + std::to_string(::getpid()) + "-" + std::to_string(count++));
-    std::filesystem::create_directories(path);
-  }
-  ~ScratchFolder() { std::filesystem::remove_all(path); }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-};
-
-inline void write_text(const std::filesystem::path& file, const std::string& text) {
-  std::filesystem::create_directories(file.parent_path());
-  std::ofstream(file, std::ios::binary) << text;
-}
 
 inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);

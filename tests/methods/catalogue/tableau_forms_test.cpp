@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "methods/catalogue/tableau_source.hpp"
+#include "tests/methods/catalogue/source_folder.hpp"
 
 namespace daemark {
 namespace {
@@ -14,25 +14,7 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-class TableauForms : public testing::Test {
- protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) / (std::string("daemark_forms_") + test->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string write(const std::string& name, const std::string& content) const {
-    std::ofstream(folder_ / name, std::ios::binary) << content;
-    return (folder_ / name).string();
-  }
-  std::vector<SourceTableau> read(const std::string& name, const std::string& content) const {
-    return read_tableau_source(write(name, content));
-  }
-  fs::path folder_;
-};
+class TableauForms : public test::SourceFolder {};
 
 std::vector<std::string> entry_texts(const std::vector<Expression>& values) {
   std::vector<std::string> out;

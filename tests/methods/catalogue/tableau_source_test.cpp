@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "base/text/bad_input.hpp"
+#include "tests/methods/catalogue/source_folder.hpp"
 
 namespace daemark {
 namespace {
@@ -17,23 +18,8 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-class TableauSource : public testing::Test {
+class TableauSource : public test::SourceFolder {
  protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) / (std::string("daemark_source_") + test->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string write(const std::string& name, const std::string& content) const {
-    std::ofstream(folder_ / name, std::ios::binary) << content;
-    return (folder_ / name).string();
-  }
-  std::vector<SourceTableau> read(const std::string& name, const std::string& content) const {
-    return read_tableau_source(write(name, content));
-  }
   void expect_refused(const std::string& name, const std::string& content,
                       const std::string& says) const {
     try {
@@ -44,7 +30,6 @@ class TableauSource : public testing::Test {
       EXPECT_EQ(std::string(refusal.what()).find('\n'), std::string::npos);
     }
   }
-  fs::path folder_;
 };
 
 std::vector<std::string> texts(const std::vector<Expression>& values) {
@@ -312,7 +297,8 @@ end
 )";
   expect_refused("loop.jl", loop, "line 4: set in a loop or under a condition");
   expect_refused("none.jl", "x = 1\n", "no tableau in a form that is read");
-  expect_refused("c_in_julia.jl", "ARK_BUTCHER_TABLE(X, { return B; })", "no tableau in a form that is read");
+  expect_refused("c_in_julia.jl", "ARK_BUTCHER_TABLE(X, { return B; })",
+                 "no tableau in a form that is read");
   expect_refused("zero.py", std::string("a\0b", 3), "no text");
   const std::string good = R"(function Good(::Type{T}) where {T}
     return ExplicitRKTableau([0 0; 1 0], [0; 1], [1 // 2; 1 // 2], 2)

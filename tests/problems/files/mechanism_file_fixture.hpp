@@ -11,6 +11,7 @@
 
 #include "base/text/bad_input.hpp"
 #include "problems/files/mechanism_file.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace daemark::test {
 
@@ -18,19 +19,11 @@ namespace fs = std::filesystem;
 
 class MechanismFile : public testing::Test {
  protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) / (std::string("daemark_mechanism_") + test->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   /// ' stands for ", ` for '.
   fs::path write(std::string text) const {
     std::replace(text.begin(), text.end(), '\'', '"');
     std::replace(text.begin(), text.end(), '`', '\'');
-    std::ofstream(folder_ / "mine.json", std::ios::binary) << text;
+    write_text(folder_ / "mine.json", text);
     return folder_ / "mine.json";
   }
   Problem read(const std::string& text, const std::string& call = "mine") const {
@@ -51,7 +44,8 @@ class MechanismFile : public testing::Test {
     }
   }
 
-  fs::path folder_;
+  const ScratchFolder scratch_;
+  const fs::path& folder_ = scratch_.path;
 };
 
 /// Everything a model says at points away from its start.
