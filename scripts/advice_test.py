@@ -11,6 +11,7 @@ each mechanism to advice.csv, and what they say together to advice.md.
 import argparse
 import csv
 import json
+import re
 import shlex
 import subprocess
 from pathlib import Path
@@ -31,17 +32,15 @@ def mechanism(k):
 
 def answer(command):
     done = subprocess.run(command + ["--json"], capture_output=True, text=True, check=False)
-    try:
-        return json.loads(done.stdout)
-    except ValueError:
-        return {"status": "refused", "why": done.stderr.strip().splitlines()[-1]}
+    why = (done.stderr.strip().splitlines() or [""])[-1].split(": ", 2)[-1]
+    return {"why": why} | (json.loads(done.stdout) if done.stdout.strip() else {"status": "refused"})
 
 
 def tested(problem, accuracy):
     row = {"problem": problem}
     advice = answer([PROGRAM, "advise", problem, "--accuracy", accuracy])
     if "command" not in advice:
-        return row | {"outcome": advice.get("why", "no candidate reached it")}
+        return row | {"outcome": advice["why"] or "no candidate reached it"}
     best = advice["candidates"][0]
     run = answer([PROGRAM] + shlex.split(advice["command"])[1:] + ["--errors"])
     row |= {"method": best["method"], "formulation": best["formulation"], "size": best["size"],
@@ -73,7 +72,8 @@ def page(rows, accuracy):
              f"| the predicted error is within a factor of 10 of the true one | {share(ran, 'ratio', 10)} |",
              f"| the predicted time is within a factor of 2 of that of another run | "
              f"{share(ran, 'cost_ratio', 2)} |", ""]
-    lines += [f"- {row['problem']}: {row['outcome']}" for row in refused]
+    reasons = [re.sub(r"\d\S*", "N", row["outcome"]) for row in refused]
+    lines += [f"- {reasons.count(one)} refused: {one}" for one in sorted(set(reasons))]
     chosen = sorted({(row["method"], row["formulation"]) for row in ran})
     lines += ["", "| advised | mechanisms |", "|---|---|"]
     counts = [(sum((r["method"], r["formulation"]) == c for r in ran), c) for c in chosen]
@@ -85,7 +85,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--mechanisms", type=int, default=200)
     parser.add_argument("--accuracy", default="1e-4")
-    parser.add_argument("--out", type=Path, default=ROOT / "results" / "advice")
+    parser.add_argument("--out", type=Path, default=ROOT / "results" / ".local" / "advice")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     rows = []

@@ -116,6 +116,8 @@ class Race {
       }
     } catch (const BadInput&) {
       if (trial.status.empty()) trial.status = "refused";
+    } catch (const std::exception&) {  // no candidate ends the race of the others
+      trial.status = "failed";
     }
     if (trial.reached) fastest_ = std::min(fastest_, trial.seconds);
   }
