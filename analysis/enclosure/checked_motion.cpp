@@ -12,6 +12,7 @@ namespace {
 
 constexpr int low_order = 9;  // of the series that enclose a step and carry the errors
 constexpr long low_bits = 64;
+constexpr double most_work = 1e6;   // steps × (2n)², about 0.2 ms each
 constexpr double most_open = 1e-3;  // of derivatives, or else errors grow by it step by step
 
 RealBall around(const RealBall& centre, double radius) {
@@ -221,6 +222,7 @@ std::vector<ComplexDisc> CheckedMotion::derivative(const Vector& direction, cons
 }
 
 void CheckedMotion::whole_step(const rational& length) {
+  if (++steps_ > most_work / (size_ * size_)) throw TooManySteps();
   const RealBall h = [&] {
     const EnclosureBits all(bits_);
     return ball_of(length);

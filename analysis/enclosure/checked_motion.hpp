@@ -12,13 +12,16 @@
 
 namespace daemark {
 
+struct TooManySteps {};
+
 class CheckedMotion {
  public:
   /// As EnclosedMotion; `order` of the series, `bits` of the working precision.
   CheckedMotion(MechanicalSystem<real50>& system, const std::vector<int>& rows, const rational& t0,
                 const std::vector<wide>& q0, const std::vector<wide>& v0, int order, long bits);
 
-  /// One step, halved where no enclosure is found at once. Throws EnclosureFailure.
+  /// One step, halved where no enclosure is found at once. Throws EnclosureFailure; TooManySteps
+  /// where all steps so far, with those that failed, take more than some minutes.
   void step(const rational& h, int halvings = 10);
   const rational& time() const { return t_; }
   EnclosedState state();
@@ -37,6 +40,7 @@ class CheckedMotion {
   int n_, multipliers_, size_, order_;
   long bits_;
   rational t_;
+  int steps_ = 0;
   MotionSeries<RealBall> centre_series_, remainder_;  ///< from the centre, on the step
   MotionSeries<ComplexDisc> starts_, within_;         ///< of low order: from the box, on the step
   /// Exact; the solution is centre_ + columns_ e, |e| <= error_.

@@ -4,6 +4,7 @@
 
 #include "analysis/enclosure/checked_motion.hpp"
 #include "analysis/enclosure/enclosed_model.hpp"
+#include "analysis/enclosure/enclosed_motion.hpp"
 #include "analysis/enclosure/matrices.hpp"
 #include "analysis/reference/reference.hpp"
 #include "base/program/progress.hpp"
@@ -61,30 +62,27 @@ std::string refusal_of(const WrittenState& written, const ReferenceProof& proof,
   return "";
 }
 
-std::string refusal(const ReferenceProof& proof, const Effort& effort) {
-  const Problem problem = problem_registry().make(proof.problem);
-  EnclosedModel model(problem);
-  const Mechanism& stated = model.system().mechanism();
-  const long bits = proof.bits + effort.more_bits;
-  CheckedMotion motion(model.system(), model.rows(), model.start(), stated.q0, stated.v0,
-                       proof.order + effort.more_orders, bits);
+/// What is wrong with the balls of a file, where `follow(model, lengths)` goes on to a state.
+template <class Motion, class Follow>
+std::string refusal(const ReferenceProof& proof, EnclosedModel& model, Motion& motion, long bits,
+                    const Follow& follow) {
   const std::vector<rational> steps = step_lengths(proof);
+  rational reached = model.start();
   std::size_t step = 0;
   for (const WrittenState& state : proof.states) {
     const rational t = Expression::parse(state.t, proof.problem).as_rational();
-    for (; motion.time() < t && step < steps.size(); ++step) {
+    for (; reached < t && step < steps.size(); ++step) {
       checkpoint();
       tell_progress("check", static_cast<double>(step) / static_cast<double>(steps.size()));
+      reached += steps[step];
       try {
-        for (int part = 0; part < effort.parts_of_step; ++part)
-          motion.step(steps[step] / effort.parts_of_step);
+        follow(steps[step], reached);
       } catch (const EnclosureFailure& failure) {
         return fmt::format("step {} of {} s from t = {:.6g}: {}", step + 1, steps[step].str(),
                            static_cast<double>(motion.time()), failure.what());
       }
     }
-    if (motion.time() != t)
-      return fmt::format("t = {}: the steps lead to {}", state.t, motion.time().str());
+    if (reached != t) return fmt::format("t = {}: the steps lead to {}", state.t, reached.str());
     const EnclosureBits all(bits);
     const std::string why = refusal_of(state, proof, model.shown(motion.state()));
     if (!why.empty()) return fmt::format("t = {}: {}", state.t, why);
@@ -92,17 +90,51 @@ std::string refusal(const ReferenceProof& proof, const Effort& effort) {
   return step == steps.size() ? "" : "there are steps beyond the last state";
 }
 
+std::string refusal_by_lagrange(const ReferenceProof& proof, const Effort& effort) {
+  EnclosedModel model(problem_registry().make(proof.problem));
+  const Mechanism& stated = model.system().mechanism();
+  const long bits = proof.bits + effort.more_bits;
+  CheckedMotion motion(model.system(), model.rows(), model.start(), stated.q0, stated.v0,
+                       proof.order + effort.more_orders, bits);
+  return refusal(proof, model, motion, bits, [&](const rational& length, const rational&) {
+    for (int part = 0; part < effort.parts_of_step; ++part)
+      motion.step(length / effort.parts_of_step);
+  });
+}
+
+/// The enclosure of the proof: its steps follow from its order.
+ProofCheck check_at_another_order(const ReferenceProof& proof) {
+  constexpr double bits_per_digit = 3.33;
+  constexpr int more_digits = 20;
+  EnclosedModel model(problem_registry().make(proof.problem));
+  const Mechanism& stated = model.system().mechanism();
+  EnclosedMotion motion(
+      model.system(), model.rows(), model.start(), stated.q0, stated.v0,
+      static_cast<int>(static_cast<double>(proof.bits) / bits_per_digit) + more_digits);
+  const std::string why =
+      refusal(proof, model, motion, motion.bits(), [&](const rational&, const rational& end) {
+        while (motion.time() < end) motion.step(end);
+      });
+  return {why, fmt::format("by the estimates of the proof at order {} instead of {}",
+                           motion.order(), proof.order)};
+}
+
 }  // namespace
 
-std::string proof_refusal(const ReferenceProof& proof) {
-  std::string why;
-  for (const Effort& effort : efforts) try {
-      return refusal(proof, effort);
-    } catch (const EnclosureFailure& failure) {
-      why = failure.what();
-      if (!failure.too_wide) break;
-    }
-  return why;
+ProofCheck check_proof(const ReferenceProof& proof) {
+  ProofCheck check{"", "by Lagrange's remainder"};
+  try {
+    for (const Effort& effort : efforts) try {
+        check.refusal = refusal_by_lagrange(proof, effort);
+        return check;
+      } catch (const EnclosureFailure& failure) {
+        check.refusal = failure.what();
+        if (!failure.too_wide) break;
+      }
+    return check;
+  } catch (const TooManySteps&) {
+    return check_at_another_order(proof);
+  }
 }
 
 }  // namespace daemark

@@ -1,4 +1,4 @@
-// Checks a proof file by a second enclosure (checked_motion.hpp).
+// Checks a proof file by enclosing the motion again.
 #pragma once
 
 #include <string>
@@ -7,8 +7,14 @@
 
 namespace daemark {
 
-/// Why the file is refused; empty where every ball contains the one that is found with its steps,
-/// with a higher order and more bits. Throws BadInput for problems and numbers that do not exist.
-std::string proof_refusal(const ReferenceProof& proof);
+struct ProofCheck {
+  std::string refusal;  ///< empty where every ball contains the one that is found
+  std::string means;    ///< "by Lagrange's remainder", or by the estimates of the proof at an order
+};
+
+/// With a higher order and more bits: by the second enclosure or, where that would take too many
+/// steps, by the first one with steps of its own. Throws BadInput for problems and numbers that do
+/// not exist.
+ProofCheck check_proof(const ReferenceProof& proof);
 
 }  // namespace daemark

@@ -313,6 +313,7 @@ void BoundRun::bind_system() {
 std::string formulation_refusal(const FormulationInfo& formulation, const SystemTraits& system) {
   if (formulation.needs_positions && system.velocity_rows > 0) return refusals::needs_positions;
   if (!formulation.levels && system.multiplier_forces) return "its forces depend on multipliers";
+  if (!formulation.levels && !system.full_rank) return "its constraints depend on each other";
   return "";
 }
 

@@ -92,11 +92,12 @@ void prove_anew(const std::string& name, Checked& checked, std::ostream& err) {
     digests.push_back(state_digest(name, state.t));
   }
   const ReferenceProof proof = written_proof(problem.name, motion, digests);
-  const std::string refusal = motion.states.empty() ? "" : proof_refusal(proof);
-  if (!refusal.empty()) throw Contradiction("the check refuses the proof: " + refusal);
+  const ProofCheck second = motion.states.empty() ? ProofCheck() : check_proof(proof);
+  if (!second.refusal.empty())
+    throw Contradiction("the check refuses the proof: " + second.refusal);
   for (const ProvedState& state : motion.states)
-    checked.found[state.t] =
-        fmt::format("{} digits proved in {} steps, and checked", state.digits, state.steps);
+    checked.found[state.t] = fmt::format("{} digits proved in {} steps, and checked {}",
+                                         state.digits, state.steps, second.means);
   checked.all("no proof: " + motion.failure);
   const FileLock lock = lock_results(results_root(), "daemark reference", err);
   write_proof(proof);
@@ -185,12 +186,13 @@ int check_references(const std::string& only, bool as_json, std::ostream& out, s
 
 int check_proof_file(const std::string& file, std::ostream& out, std::ostream& err) {
   const ReferenceProof proof = read_proof(file);
-  const std::string refusal = [&] {
+  const ProofCheck check = [&] {
     const ProgressLine progress(err, proof.problem);
-    return proof_refusal(proof);
+    return check_proof(proof);
   }();
-  out << fmt::format("{}: {}\n", file, refusal.empty() ? "accepted" : "refused: " + refusal);
-  return refusal.empty() ? 0 : 1;
+  const bool accepted = check.refusal.empty();
+  out << file << (accepted ? ": accepted, " + check.means : ": refused: " + check.refusal) << "\n";
+  return accepted ? 0 : 1;
 }
 
 namespace {
