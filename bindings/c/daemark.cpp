@@ -238,6 +238,20 @@ int daemark_reference(daemark_problem* p, double t, double* q, double* v, double
   });
 }
 
+int daemark_sensitivity(daemark_problem* p, const char* parameter, double t, double* dq, double* dv,
+                        double* dlambda, int* digits) {
+  if (p == nullptr) return no_handle("daemark_sensitivity");
+  if (parameter == nullptr) return missing("daemark_sensitivity", "parameter");
+  if (const std::string t_is = not_finite("t", t); !t_is.empty())
+    return refuse(DAEMARK_BAD_INPUT, "daemark_sensitivity: " + t_is);
+  free_multiprecision_at_thread_end();
+  return guarded("daemark_sensitivity", [&] {
+    const int found = p->sensitivity(parameter, t, dq, dv, dlambda);
+    if (digits != nullptr) *digits = found;
+    return DAEMARK_DONE;
+  });
+}
+
 const char* daemark_digest(const daemark_problem* p) {
   if (p == nullptr) return no_handle("daemark_digest"), nullptr;
   return p->digest().c_str();

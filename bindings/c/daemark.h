@@ -140,6 +140,14 @@ int daemark_to_reference(daemark_problem* p, const double* q, const double* v, d
 int daemark_reference(daemark_problem* p, double t, double* q, double* v, double* lambda,
                       int* digits);
 
+/* Derivatives of the motion from the problem's start by a number of its data, "m2" as `daemark show`
+ * names it: dq[n_ref], dv[n_ref] and dlambda (as of daemark_reference) at t, in their units a unit
+ * of the number, and the digits on which the variational equations and differences of motions in 50
+ * digits agree. Takes seconds. NULL: not wanted. DAEMARK_BAD_INPUT for mechanisms with charts of
+ * rotations or dependent rows. */
+int daemark_sensitivity(daemark_problem* p, const char* parameter, double t, double* dq, double* dv,
+                        double* dlambda, int* digits);
+
 /* A system of your own, F(t, y, y') = 0, for the methods of daemark. Functions get `user` and return
  * 0, a value > 0 where they cannot be evaluated (the step is rejected or fails), or one < 0 to stop
  * the integration. */

@@ -9,12 +9,18 @@
 #include <numeric>
 
 #include "analysis/reference/reference_store.hpp"
+#include "analysis/variation/sensitivity.hpp"
 #include "base/program/digest.hpp"
 #include "base/text/bad_input.hpp"
 #include "problems/files/mechanism_file.hpp"
 
 namespace daemark {
 namespace {
+
+void write(const std::vector<real50>& from, double* to) {
+  if (to != nullptr)
+    std::transform(from.begin(), from.end(), to, [](const real50& x) { return to_double(x); });
+}
 
 constexpr ConstraintWeights<double> accelerations_only{0, 0, 1};
 
@@ -274,11 +280,16 @@ bool OpenProblem::to_reference(const double* q, const double* v, double* q_ref, 
   return finite(q_ref, reference_coordinates()) && finite(v_ref, reference_coordinates());
 }
 
+int OpenProblem::sensitivity(const std::string& parameter, double t, double* q, double* v,
+                             double* lambda) {
+  const auto at = Expression::parse(fmt::format("{:.17g}", t), "t");
+  const Sensitivity found = sensitivities(problem_, parameter, {at}).front();
+  write(found.derivative.q, q), write(found.derivative.v, v);
+  write(found.derivative.lambda, lambda);
+  return found.agreed_digits;
+}
+
 int OpenProblem::reference(double t, double* q, double* v, double* lambda) {
-  const auto write = [](const std::vector<real50>& from, double* to) {
-    if (to != nullptr)
-      std::transform(from.begin(), from.end(), to, [](const real50& x) { return to_double(x); });
-  };
   if (t < problem_.start.eval<double>()) return -1;
   if (problem_.closed_form) {
     constexpr int digits_of_real50 = 48;

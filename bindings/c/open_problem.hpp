@@ -55,6 +55,8 @@ class OpenProblem {
   bool to_reference(const double* q, const double* v, double* q_ref, double* v_ref);
   /// Digits of the published state, −1 where there is none.
   int reference(double t, double* q, double* v, double* lambda);
+  /// Agreed digits.
+  int sensitivity(const std::string& parameter, double t, double* q, double* v, double* lambda);
 
   /// The first component that is not finite, as a line with its name: "v_x1 is not a number"; empty
   /// where all are. `from`: the component that x[0] is.

@@ -14,6 +14,7 @@
 #include "analysis/report/mathml.hpp"
 #include "analysis/report/template.hpp"
 #include "analysis/roots/eigenvalues.hpp"
+#include "analysis/variation/horizon.hpp"
 #include "base/program/digest.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
@@ -117,6 +118,26 @@ PageData reference(const std::string& id, const std::vector<PublishedState>& pub
                      table_rows(rows));
 }
 
+/// When digits are lost in double, and in a motion of data known to 6 digits.
+PageData horizon_table(const std::string& id) {
+  constexpr long most_work = 20000000;  // below a second
+  constexpr double longest = 100, data_digits = 6;
+  const Problem problem = problem_registry().make(id);
+  const auto told = [&](const std::optional<double>& t, double reached) {
+    return fmt::format("{}{:.3g}", t ? "" : "beyond ", t.value_or(reached));
+  };
+  std::vector<std::vector<std::string>> rows;
+  try {
+    const Horizon found =
+        horizon(problem, {problem.start.eval<double>() + longest, 0, true, most_work});
+    for (const int k : {9, 6, 3, 1})
+      rows.push_back({fmt::format("{}", k), told(found.in_double(k), found.reached),
+                      k > data_digits ? "" : told(found.of_data(data_digits, k), found.reached)});
+  } catch (const BadInput&) {  // no motion that can be followed
+  }
+  return small_table({"digits", "in double [s]", "data of 6 digits [s]"}, table_rows(rows));
+}
+
 PageData best_methods(const std::string& id, const CardSources& sources, const PageFrame& page) {
   PageData rows = PageData::array();
   for (const Compared& one : sources.atlas) {
@@ -159,6 +180,7 @@ std::string problem_card_page(const ReportProblem& problem, const CardSources& s
        {"source", problem.source},
        {"lines", problem.references},
        {"reference", reference(problem.id, sources.published)},
+       {"horizon", horizon_table(problem.id)},
        {"frequencies", frequencies(problem.id)},
        {"best", best_methods(problem.id, sources, page)}});
 }

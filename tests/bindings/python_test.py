@@ -70,6 +70,11 @@ class PythonTest(unittest.TestCase):
         self.assertEqual(differential.tolist(), [1, 1, 1, 1, 0])
         self.assertEqual(index.tolist(), [1, 1, 2, 2, 3])
         self.assertIsNone(daemark.Problem("two_link").reference(1.0625))
+        change = daemark.Problem("two_link").sensitivity("m2", 0.25)
+        self.assertGreater(change.digits, 30)
+        self.assertTrue(np.all(np.isfinite(change.lambda_)) and np.any(change.q))
+        with self.assertRaises(daemark.BadInput):
+            daemark.Problem("two_link").sensitivity("m3", 0.25)
         closed = daemark.Problem("oscillator").reference(0.5)
         self.assertGreater(closed.digits, 40)
         self.assertEqual(len(p.digest), 32)

@@ -89,6 +89,8 @@ def _load() -> ctypes.CDLL:
         ("reference_name", c_char_p, [c_void_p, c_int, POINTER(c_char_p)]),
         ("to_reference", c_int, [c_void_p] + 4 * [array]),
         ("reference", c_int, [c_void_p, number, array, array, array, POINTER(c_int)]),
+        ("sensitivity", c_int,
+         [c_void_p, c_char_p, number, array, array, array, POINTER(c_int)]),
         ("digest", c_char_p, [c_void_p]),
     ):
         function = getattr(lib, "daemark_" + name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import Dict, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -207,12 +207,22 @@ class Problem:
     def reference(self, t: float) -> Optional[Reference]:
         """The published state at t [s]; None where there is none. daemark.reference() computes
         states at other times, and those of a mechanism's file."""
+        found = self._reference_coordinates(lib.daemark_reference, t)
+        return None if found.digits < 0 else found
+
+    def sensitivity(self, parameter: str, t: float) -> Reference:
+        """Derivatives of q, v and lambda at t [s] by a number of the problem's data ("m2"), in their
+        units a unit of the number. Takes seconds. Raises BadInput for mechanisms with charts of
+        rotations or dependent rows."""
+        return self._reference_coordinates(lib.daemark_sensitivity, parameter.encode(), t)
+
+    def _reference_coordinates(self, function: Any, *arguments: Any) -> Reference:
         multipliers = len(self.reference_names) - 2 * self.n_ref
         q, v, lambda_ = np.empty(self.n_ref), np.empty(self.n_ref), np.empty(multipliers)
         digits = ctypes.c_int()
-        _check(lib.daemark_reference(self._handle, t, _address(q), _address(v), _address(lambda_),
-                                     digits))
-        return None if digits.value < 0 else Reference(q, v, lambda_, digits.value)
+        _check(function(self._handle, *arguments, _address(q), _address(v), _address(lambda_),
+                        digits))
+        return Reference(q, v, lambda_, digits.value)
 
 
 def _address(array: np.ndarray) -> int:

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "analysis/reference/reference.hpp"
+#include "analysis/variation/sensitivity.hpp"
 #include "base/program/paths.hpp"
 #include "problems/formulations/formulation.hpp"
 #include "problems/system/registry.hpp"
@@ -193,6 +194,25 @@ TEST(DaemarkH, ReferencesAreThePublishedStates) {
   for (int i = 0; i < o.m; ++i) EXPECT_EQ(lambda[i], to_double(stored.lambda[i]));
   ASSERT_EQ(daemark_reference(o.p.get(), 1.0625, nullptr, nullptr, nullptr, &digits), 0);
   EXPECT_LT(digits, 0);
+}
+
+TEST(DaemarkH, SensitivitiesAreDerivativesOfTheMotion) {
+  const Opened o("two_link", "index3");
+  Vector q(o.n), v(o.n), lambda(o.m);
+  int digits = 0;
+  ASSERT_EQ(daemark_sensitivity(o.p.get(), "m2", 0.25, q.data(), v.data(), lambda.data(), &digits),
+            0)
+      << daemark_last_error();
+  EXPECT_GT(digits, 30);
+  const auto found =
+      sensitivities(problem_registry().make("two_link"), "m2", {Expression::parse("1/4", "t")})
+          .front();
+  for (int i = 0; i < o.n; ++i) EXPECT_EQ(q[i], to_double(found.derivative.q[i]));
+  for (int i = 0; i < o.n; ++i) EXPECT_EQ(v[i], to_double(found.derivative.v[i]));
+  for (int i = 0; i < o.m; ++i) EXPECT_EQ(lambda[i], to_double(found.derivative.lambda[i]));
+  EXPECT_NE(v[0], 0);
+  EXPECT_EQ(daemark_sensitivity(o.p.get(), "m3", 0.25, q.data(), nullptr, nullptr, nullptr),
+            DAEMARK_BAD_INPUT);
 }
 
 TEST(DaemarkH, ClosedFormsAreReferencesAtAnyTime) {
