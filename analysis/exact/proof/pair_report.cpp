@@ -132,6 +132,7 @@ VerifyReport verify_pair(const Coefficients& pair) {
     report_rounded(report, pair);
   else
     report_exactly(report, pair.claims, operators);
+  if (!pair.decimal && approximates(pair)) add_rounded_order(report, rounded_pair(pair).order);
   if (pair.kind == Kind::additive)
     add_implicit_part(report, pair.claims, operators.second, tableau_of<Expression>(pair, 1));
   check_undecided(report, pair.claims, pair.kind == Kind::additive);

@@ -42,6 +42,11 @@ void add_stability_facts(VerifyReport& report, const RosenbrockProof& proof) {
   report.has_no_stages("a Rosenbrock method has no stages that solve the equation");
 }
 
+RosenbrockOrders orders_within_rounding(Coefficients method) {
+  method.decimal = true;
+  return rosenbrock_orders(method, rosenbrock_unit(method));
+}
+
 VerifyReport exact_report(const Coefficients& method, const RosenbrockProof& proof) {
   VerifyReport report;
   report.id = method.id;
@@ -64,12 +69,16 @@ VerifyReport exact_report(const Coefficients& method, const RosenbrockProof& pro
   check_claim(report, "stiffly_accurate", method.claims.stiffly_accurate, proof.stiffly_accurate,
               "the last row of alpha + Gamma against b");
   if (proof.order.order == 0) report.failures.emplace_back("consistency: " + off_by(proof.order));
+  if (approximates(method)) {
+    const RosenbrockOrders found = orders_within_rounding(method);
+    add_rounded_order(report, {found.order, found.residual, found.next});
+  }
   if (!is_transformed(method)) certify(report, rosenbrock_certificate(method.id, proof));
   return report;
 }
 
 VerifyReport decimal_report(const Coefficients& method, const RosenbrockProof& proof) {
-  const RosenbrockOrders found = rosenbrock_orders(method, rosenbrock_unit(method));
+  const RosenbrockOrders found = orders_within_rounding(method);
   const WithinRounding possible = within_rounding(linear_tableau(method), proof.stability);
   VerifyReport report;
   report.id = method.id;

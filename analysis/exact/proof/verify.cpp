@@ -83,20 +83,6 @@ StabilityProof stability_of(const TableauNumbers& numbers) {
   return prove_stability(stability_function(nodal_operators(numbers.a, numbers.b, numbers.c)));
 }
 
-/// Long fractions may stand for other numbers: the order those would give, where it is higher.
-void add_rounded_order(VerifyReport& report, const Tableau<Expression>& tableau) {
-  if (!report.order) return;
-  const RoundedTableau found = rounded(tableau);
-  if (found.order.order <= *report.order) return;
-  report.order_within_rounding = found.order.order;
-  report.order_residual = to_double(found.order.residual);
-  report.notes.push_back("order " + std::to_string(found.order.order) +
-                         " within the rounding of its fractions, residuals up to " +
-                         found.order.residual.str(3, std::ios_base::scientific) + ", then " +
-                         found.order.next.str(3, std::ios_base::scientific) +
-                         "; a file with \"decimal\": true is judged by that");
-}
-
 }  // namespace
 
 VerifyReport verify_tableau(const Coefficients& method) {
@@ -123,7 +109,7 @@ VerifyReport verify_tableau(const Coefficients& method) {
   if (possible.a_stable && possible.vanishes && !written.l_stable) claims.l_stable.reset();
   VerifyReport report = report_on(method.id, numbers, claims);
   leave_to_rounding(report, possible.a_stable, possible.vanishes);
-  add_rounded_order(report, tableau);
+  add_rounded_order(report, rounded(tableau).order);
   if (report.order_within_rounding && !possible.axis_begins) forget_imaginary_interval(report);
   return with_interpolant(std::move(report));
 }
