@@ -56,6 +56,10 @@ VerifyReport exact_report(const Coefficients& method, const RosenbrockProof& pro
   report.notes.push_back(
       fmt::format("order {} on index 1 by its trees{}", proof.index_one,
                   proof.index_one_tree.empty() ? "" : ", " + proof.index_one_tree + " fails"));
+  report.facts.w_order = proof.w_order;
+  report.notes.push_back(fmt::format("order {} as a W-method, with any matrix for the Jacobian{}",
+                                     proof.w_order,
+                                     proof.w_tree.empty() ? "" : ", " + proof.w_tree + " fails"));
   add_stability_facts(report, proof);
   check_claim(report, "order", method.claims.order, proof.order.order, off_by(proof.order));
   if (proof.embedded_order) {
@@ -95,6 +99,9 @@ VerifyReport decimal_report(const Coefficients& method, const RosenbrockProof& p
       fmt::format("order {} {} within rounding, {}", found.order, trees_of, jump));
   report.notes.push_back(
       fmt::format("order {} on index 1 by its trees, within rounding", found.index_one));
+  report.facts.w_order = found.w_order;
+  report.notes.push_back(fmt::format(
+      "order {} as a W-method, with any matrix for the Jacobian, within rounding", found.w_order));
   add_stability_facts(report, proof);
   report.facts.error_constant.reset();  // below their digits
   leave_to_rounding(report, possible.a_stable, possible.vanishes);

@@ -12,6 +12,7 @@
 #include "analysis/exact/proof/rosenbrock_report.hpp"
 #include "analysis/exact/theory/collocation.hpp"
 #include "analysis/exact/theory/import.hpp"
+#include "analysis/exact/theory/monotonicity.hpp"
 #include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/expected_orders.hpp"
 #include "base/text/bad_input.hpp"
@@ -79,6 +80,15 @@ nlohmann::ordered_json VerifyReport::to_json(const std::string& file) const {
 
 namespace {
 
+/// Of decimals, of the numbers as written.
+void add_ssp_coefficient(VerifyReport& report, const TableauNumbers& numbers) {
+  const std::optional<SspCoefficient> found = ssp_coefficient(numbers.a, numbers.b);
+  if (!found) return;
+  report.facts.ssp_coefficient = report.exact ? found->exact : found->digits();
+  report.notes.push_back("SSP coefficient (radius of absolute monotonicity): " +
+                         *report.facts.ssp_coefficient);
+}
+
 StabilityProof stability_of(const TableauNumbers& numbers) {
   return prove_stability(stability_function(nodal_operators(numbers.a, numbers.b, numbers.c)));
 }
@@ -95,13 +105,14 @@ VerifyReport verify_tableau(const Coefficients& method) {
   if (!tableau.embedded.empty()) check_size(method.id, "b_hat", tableau.embedded.size(), s);
   const TableauNumbers numbers = import_tableau(method);
   check_work(method.id, s, numbers);
-  const auto with_interpolant = [&](VerifyReport report) {
+  const auto completed = [&](VerifyReport report) {
+    add_ssp_coefficient(report, numbers);
     add_interpolant(report, method, numbers);
     return report;
   };
   if (method.decimal || any_decimal(entries_of(tableau)))
-    return with_interpolant(report_decimal(method, numbers));
-  if (!approximates(tableau)) return with_interpolant(report_on(method.id, numbers, method.claims));
+    return completed(report_decimal(method, numbers));
+  if (!approximates(tableau)) return completed(report_on(method.id, numbers, method.claims));
   const StabilityProof written = stability_of(numbers);
   const WithinRounding possible = within_rounding(tableau, written);
   Claims claims = method.claims;
@@ -111,7 +122,7 @@ VerifyReport verify_tableau(const Coefficients& method) {
   leave_to_rounding(report, possible.a_stable, possible.vanishes);
   add_rounded_order(report, rounded(tableau).order);
   if (report.order_within_rounding && !possible.axis_begins) forget_imaginary_interval(report);
-  return with_interpolant(std::move(report));
+  return completed(std::move(report));
 }
 
 VerifyReport verify_collocation(const std::string& family, int s, const WideTableau& code) {
