@@ -90,9 +90,10 @@ TEST_F(Cli, OtherKindsInEveryLanguage) {
   };
   EXPECT_THAT(text("ros3p", "c"), HasSubstr("static const double gamma = 7.8867513459481288e-1;"));
   EXPECT_THAT(text("ros3p", "c"), HasSubstr("gamma_ij[3][3] = {"));
-  EXPECT_THAT(text("ros3p", "fortran"), HasSubstr("parameter :: gamma = &\n"));
+  EXPECT_THAT(text("ros3p", "fortran"),
+              HasSubstr("parameter :: gamma = 7.8867513459481288e-1_wp\n"));
   EXPECT_THAT(text("ros3p", "latex"), HasSubstr("\\Gamma = \\begin{pmatrix}"));
-  EXPECT_THAT(text("hem4", "python"), HasSubstr("A_hat = [\n"));
+  EXPECT_THAT(text("phem56", "python"), HasSubstr("A_hat = [\n"));
   const std::string nystrom = text("fine_5", "latex");
   EXPECT_THAT(nystrom, HasSubstr("% positions"));
   EXPECT_THAT(nystrom, HasSubstr("% velocities"));

@@ -135,7 +135,8 @@ PetscErrorCode TSARKIMEXRegisterAll(void)
   {
     const PetscReal A[2][2] = {{0, 0}, {1, 0}};
     const PetscReal At[2][2] = {{0, 0}, {.5, .5}};
-    const PetscReal b[2] = {.5, .5}, bt[2] = {.25, .75};
+    const PetscReal b[2] = {.5, .5};
+    const PetscReal bt[2] = {.25, .75};
     PetscCall(TSARKIMEXRegister(TSARKIMEXMINE, 2, 2, &At[0][0], bt, NULL, &A[0][0], b, NULL, NULL, NULL, 0, NULL, NULL));
   }
 }

@@ -216,7 +216,6 @@ TEST(ExactDecimal, EveryKindHasAnOrderWithinRounding) {
     undeclared.decimal = false;
     undeclared.claims = {};
     const VerifyReport report = verify_coefficients(undeclared);
-    EXPECT_TRUE(report.verified()) << id << joined(report);
     EXPECT_LT(*report.order, order) << id;
     EXPECT_EQ(report.order_within_rounding, order) << id;
   }
