@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/numbers/polynomial_root.hpp"
+
 namespace daemark {
 namespace {
 
@@ -75,6 +77,8 @@ std::string latex_of(const Node& node) {
       return fmt::format("\\{}\\left({}\\,\\pi\\right)",
                          node.op == Node::Op::cos_pi ? "cos" : "sin", latex_number(node.value));
     case Node::Op::root:
+      if (const auto a = radicand(node.polynomial); a && node.lower == 0)
+        return fmt::format("\\sqrt[{}]{{{}}}", node.polynomial.size() - 1, latex_number(*a));
       return fmt::format("\\mathrm{{root}}\\left({},\\ {}<x<{}\\right)",
                          latex_polynomial(node.polynomial), latex_number(node.lower),
                          latex_number(node.upper));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analysis/report/figure_plan.hpp"
+#include "base/numbers/polynomial_root.hpp"
 
 namespace daemark {
 namespace {
@@ -98,6 +99,9 @@ std::string elements(const Node& node) {
       return row(tag("mi", node.op == Node::Op::cos_pi ? "cos" : "sin") +
                  in_parentheses(number(node.value) + sign("⁢") + tag("mi", "π")));
     case Node::Op::root:
+      if (const auto a = radicand(node.polynomial); a && node.lower == 0)
+        return tag("mroot",
+                   row(number(*a)) + tag("mn", std::to_string(node.polynomial.size() - 1)));
       return "<mrow class=\"root\">" + tag("mtext", "root of ") + polynomial(node.polynomial) +
              tag("mtext", " in ") + sign("(") + number(node.lower) + sign(",") +
              number(node.upper) + sign(")") + "</mrow>";

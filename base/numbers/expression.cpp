@@ -56,21 +56,11 @@ NodeValue power_value(NodeValue base, int exponent) {
   return base;
 }
 
-/// The square root of x >= 0 if it is rational.
-std::optional<rational> exact_sqrt(const rational& x) {
-  exact_integer rest;
-  const exact_integer above = mp::sqrt(mp::numerator(x), rest);
-  if (rest != 0) return std::nullopt;
-  const exact_integer below = mp::sqrt(mp::denominator(x), rest);
-  if (rest != 0) return std::nullopt;
-  return rational(above, below);
-}
-
 NodeValue sqrt_value(NodeValue a) {
   if (!a.known) return a;
   if (a.exact) {
     if (*a.exact < 0) throw NotReal{"square root of a negative number"};
-    if (const auto root = exact_sqrt(*a.exact)) return NodeValue::of(*root);
+    if (const auto root = exact_root(*a.exact, 2)) return NodeValue::of(*root);
     return NodeValue::of(wide(mp::sqrt(wide(*a.exact))));
   }
   if (a.constant && is_zero(a)) {

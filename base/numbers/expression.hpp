@@ -1,8 +1,9 @@
 // Exact expressions: how every number enters daemark (tableaus, command line, experiments).
 //
-// Grammar: integers, decimals, 2e-6, + - * / ^ (integer exponent), parentheses, sqrt(e),
-// cos(e)/sin(e) of rational multiples of `pi`, root(polynomial in x, lo, hi) = the one root of the
-// polynomial in (lo, hi), and, where the caller allows it, named variables such as `h`.
+// Grammar: integers, decimals, 2e-6, + - * / ^ (integer exponent, of a rational number >= 0 also
+// a fraction, 2^(1/3)), parentheses, sqrt(e), cos(e)/sin(e) of rational multiples of `pi`,
+// root(polynomial in x, lo, hi) = the one root of the polynomial in (lo, hi), and, where the caller
+// allows it, named variables such as `h`.
 #pragma once
 
 #include <map>

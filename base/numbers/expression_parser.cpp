@@ -2,6 +2,8 @@
 // that 1/0 and sqrt(-1) are refused where they stand.
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
+#include <optional>
 #include <utility>
 
 #include "base/numbers/arithmetic_parser.hpp"
@@ -58,7 +60,9 @@ class ExpressionParser : ArithmeticParser<Term> {
  private:
   [[noreturn]] void fail(const std::string& what, std::size_t at) const {
     std::string accepted =
-        "integers, decimals, 2e-6, + - * /, ^ with an integer up to 1000, parentheses, sqrt(e), "
+        "integers, decimals, 2e-6, + - * /, ^ with an integer up to 1000 or, of rational numbers, "
+        "a "
+        "fraction as in 2^(1/3), parentheses, sqrt(e), "
         "cos(e) and sin(e) of rational multiples of pi, root(polynomial in x, lo, hi)";
     for (const std::string& name : variables_) accepted += ", " + name;
     throw BadInput(printable(where_, 200) + ": " + what + " at character " +
@@ -133,28 +137,62 @@ class ExpressionParser : ArithmeticParser<Term> {
     const Term base = primary();
     if (peek() != '^') return base;
     const std::size_t at = at_++;
-    Node node = operation(Node::Op::pow);
-    node.exponent = exponent();
+    const auto [above, below] = exponent();
     if (peek() == '^') fail("nested powers without parentheses, to be written 2^(2^2),", at_);
+    return below == 1 ? power_of(base, above, at) : fractional_power(base, above, below, at);
+  }
+
+  Term power_of(const Term& base, int exponent, std::size_t at) {
+    Node node = operation(Node::Op::pow);
+    node.exponent = exponent;
     return make(std::move(node), {base}, at);
   }
 
-  int exponent() {
+  /// b^(p/q) = r^p of a rational b >= 0: r is rational, or the root of x^n - a, n | q, where a is
+  /// no power that would make that reducible.
+  Term fractional_power(const Term& base, int exponent, int n, std::size_t at) {
+    if (!base.value.constant || !base.value.exact || *base.value.exact < 0)
+      fail("a fractional power of what is not a rational number >= 0", at);
+    rational a = *base.value.exact;
+    for (int k = 2; k <= n; ++k)
+      for (std::optional<rational> r; n % k == 0 && (r = exact_root(a, k)); n /= k) a = *r;
+    Node node = operation(n == 1 ? Node::Op::number : Node::Op::root);
+    node.decimal = contains_decimal(*base.node);
+    if (n == 1) {
+      node.value = a;
+      return power_of(make(std::move(node), {}, at), exponent, at);
+    }
+    node.polynomial.assign(static_cast<std::size_t>(n) + 1, 0);
+    node.polynomial.front() = -a, node.polynomial.back() = 1;
+    node.upper = a + 1;
+    const Term root = isolated(std::move(node), at);
+    return exponent == 1 ? root : power_of(root, exponent, at);
+  }
+
+  /// The integers p and q of ^p, ^(p) and ^(p/q), q > 0, without common factors.
+  std::pair<int, int> exponent() {
     const bool bracket = accept("(");
     const bool minus = accept("-");
     if (!minus) accept("+");
+    const int above = exponent_part(bracket);
+    const int below = bracket && accept("/") ? exponent_part(true) : 1;
+    if (below == 0) fail("a power with denominator 0", at_ - 1);
+    if (bracket) expect(")");
+    const int common = std::gcd(above, below);
+    return {(minus ? -above : above) / common, below / common};
+  }
+
+  int exponent_part(bool bracket) {
     peek();
     const std::size_t at = at_;
     const std::string_view found = digits();
-    if (found.empty()) fail("a power that is not an integer", at);
+    if (found.empty()) fail("a power that is not an integer or a fraction in parentheses", at);
     const int value = found.size() > 4 ? kMaxExponent + 1 : std::atoi(std::string(found).c_str());
     if (value > kMaxExponent) fail("a power beyond 1000", at);
     const char next = here();
-    if (next == '.' || is_letter(next) || (bracket && peek() != ')')) {
-      fail("a power that is not an integer", at);
-    }
-    if (bracket) expect(")");
-    return minus ? -value : value;
+    if (next == '.' || is_letter(next) || (bracket && peek() != ')' && peek() != '/'))
+      fail("a power that is not an integer or a fraction in parentheses", at);
+    return value;
   }
 
   void enter(std::size_t at) {
@@ -272,6 +310,11 @@ class ExpressionParser : ArithmeticParser<Term> {
     expect(",");
     node.upper = bound(node);
     if (node.lower >= node.upper) fail("an empty root interval", at);
+    return isolated(std::move(node), at);
+  }
+
+  /// A root whose polynomial and interval are known.
+  Term isolated(Node node, std::size_t at) {
     const SturmChain chain(small_enough(node, at));
     const int count = chain.count(node.lower, node.upper);
     if (count != 1) {

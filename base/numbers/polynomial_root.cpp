@@ -163,6 +163,24 @@ class Enclosure {
 
 }  // namespace
 
+std::optional<rational> exact_root(const rational& x, int k) {
+  const auto root = [k](exact_integer value) -> std::optional<exact_integer> {
+    const auto degree = static_cast<unsigned long>(k);
+    if (mpz_root(value.backend().data(), value.backend().data(), degree) == 0) return std::nullopt;
+    return value;
+  };
+  const auto above = root(mp::numerator(x)), below = root(mp::denominator(x));
+  if (!above || !below) return std::nullopt;
+  return rational(*above, *below);
+}
+
+std::optional<rational> radicand(const std::vector<rational>& polynomial) {
+  const bool binomial = polynomial.size() > 2 && polynomial.back() == 1 && polynomial[0] < 0 &&
+                        std::all_of(polynomial.begin() + 1, polynomial.end() - 1,
+                                    [](const rational& c) { return c == 0; });
+  return binomial ? std::optional(rational(-polynomial[0])) : std::nullopt;
+}
+
 std::vector<exact_integer> primitive_part(const std::vector<rational>& polynomial) {
   exact_integer denominator = 1;
   for (const rational& c : polynomial) denominator = mp::lcm(denominator, mp::denominator(c));

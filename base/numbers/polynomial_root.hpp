@@ -2,6 +2,7 @@
 // Sturm's theorem: e.g. von zur Gathen & Gerhard, Modern Computer Algebra, section 4 (exercises).
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "base/numbers/scalar.hpp"
@@ -9,6 +10,11 @@
 namespace daemark {
 
 using exact_integer = mp::number<mp::gmp_int, mp::et_off>;
+
+/// The k-th root of x >= 0 if it is rational.
+std::optional<rational> exact_root(const rational& x, int k);
+/// a of x^n - a, n >= 2, a > 0: what a radical is the root of.
+std::optional<rational> radicand(const std::vector<rational>& polynomial);
 
 /// The integer polynomial with coprime coefficients that is a positive multiple of `polynomial`.
 std::vector<exact_integer> primitive_part(const std::vector<rational>& polynomial);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <set>
 
 #include "analysis/exact/proof/catalogue.hpp"
 #include "analysis/exact/theory/collocation.hpp"
@@ -15,6 +16,7 @@
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
 #include "methods/catalogue/registry.hpp"
+#include "methods/core/tableau.hpp"
 
 namespace daemark {
 namespace {
@@ -35,24 +37,26 @@ struct TableauOptions {
 /// How a language writes a list of numbers and what stands around it.
 struct Language {
   const char *comment, *head, *wide_head;  ///< wide_head: for more digits than a double has
-  const char *list, *matrix;               ///< declarations: {name}, {s}, {rows}
+  const char *scalar, *list, *matrix;      ///< declarations: {name}, {s}, {rows}
   const char *open, *between, *close;      ///< of a row within a matrix
   const char *number, *wide_number;        ///< {}: the digits
 };
 
 const std::map<std::string, Language> languages = {
     {"c",
-     {"/* {} */", "", "", "static const {type} {name}[{s}] = {{rows}};\n",
+     {"/* {} */", "", "", "static const {type} {name} = {rows};\n",
+      "static const {type} {name}[{s}] = {{rows}};\n",
       "static const {type} {name}[{s}][{s}] = {\n  {rows}};\n", "{", ",\n  ", "}", "{}", "{}L"}},
     {"python",
-     {"# {}", "", "from decimal import Decimal\n\n", "{name} = [{rows}]\n",
+     {"# {}", "", "from decimal import Decimal\n\n", "{name} = {rows}\n", "{name} = [{rows}]\n",
       "{name} = [\n    {rows}]\n", "[", ",\n    ", "]", "{}", "Decimal(\"{}\")"}},
     {"julia",
-     {"# {}", "", "", "{name} = [{rows}]\n", "{name} = [\n    {rows}]\n", "", "\n    ", "", "{}",
-      "big\"{}\""}},
+     {"# {}", "", "", "{name} = {rows}\n", "{name} = [{rows}]\n", "{name} = [\n    {rows}]\n", "",
+      "\n    ", "", "{}", "big\"{}\""}},
     {"fortran",
      {"! {}", "integer, parameter :: wp = kind(1d0)\n",
       "integer, parameter :: wp = selected_real_kind(33)\n",
+      "real(wp), parameter :: {name} = {rows}\n",
       "real(wp), parameter :: {name}({s}) = [ &\n  {rows}]\n",
       "real(wp), parameter :: {name}({s},{s}) = transpose(reshape([ &\n  {rows}], [{s},{s}]))\n",
       "", ", &\n  ", "", "{}_wp", "{}_wp"}}};
@@ -97,24 +101,48 @@ std::string rounded(const Number& x, int digits) {
   }
 }
 
-/// A, b, c and b_hat, each a list of rows.
+using Shape = ArraySchema::Shape;
+
+/// An array of a tableau file: a list has one row, a number one entry.
 struct Part {
   std::string name;
+  Shape shape;
   std::vector<Texts> rows;
 };
+
+template <class T, class Text>
+Part part_of(const char* name, Shape shape, const std::vector<std::vector<T>>& rows,
+             const Text& text) {
+  Part part{name, shape, {}};
+  for (const auto& row : rows) {
+    part.rows.emplace_back();
+    for (const T& value : row) part.rows.back().push_back(text(value));
+  }
+  return part;
+}
 
 template <class T, class Text>
 std::vector<Part> parts_of(const std::vector<std::vector<T>>& A, const std::vector<T>& b,
                            const std::vector<T>& c, const std::vector<T>& embedded,
                            const Text& text) {
-  const auto texts = [&](const std::vector<T>& values) {
-    Texts out;
-    for (const T& value : values) out.push_back(text(value));
-    return out;
-  };
-  std::vector<Part> parts = {{"A", {}}, {"b", {texts(b)}}, {"c", {texts(c)}}};
-  for (const auto& row : A) parts[0].rows.push_back(texts(row));
-  if (!embedded.empty()) parts.push_back({"b_hat", {texts(embedded)}});
+  std::vector<Part> parts = {part_of("A", Shape::matrix, A, text),
+                             part_of<T>("b", Shape::list, {b}, text),
+                             part_of<T>("c", Shape::list, {c}, text)};
+  if (!embedded.empty()) parts.push_back(part_of<T>("b_hat", Shape::list, {embedded}, text));
+  return parts;
+}
+
+/// Every array of the file, as expressions where `digits` is 0.
+std::vector<Part> parts_of(const Coefficients& written, int digits) {
+  std::vector<Part> parts;
+  for (const auto& array : schema_of(written).arrays) {
+    const RowsOf<Expression>& rows = written.rows(array.name);
+    if (rows.empty()) continue;
+    parts.push_back(part_of(array.name, array.shape, rows, [&](const Expression& e) {
+      return digits == 0 ? e.text()
+                         : rounded(exact::import_numbers({&e}, written.id).front(), digits);
+    }));
+  }
   return parts;
 }
 
@@ -125,14 +153,7 @@ bool has_exact_nodes(const Method& method) {
 
 /// In digits, or as exact expressions where `digits` is 0 and the method has them.
 std::vector<Part> parts_of(const Method& method, const std::string& call, int digits) {
-  if (const Coefficients* written = method.coefficients(MethodKind::runge_kutta)) {
-    if (digits == 0)
-      return parts_of(written->rows("A"), written->list("b"), written->list("c"),
-                      written->list("b_hat"), [](const Expression& e) { return e.text(); });
-    const exact::TableauNumbers numbers = exact::import_tableau(*written);
-    return parts_of(numbers.a, numbers.b, numbers.c, numbers.embedded,
-                    [&](const Number& x) { return rounded(x, digits); });
-  }
+  if (const Coefficients* written = method.coefficients()) return parts_of(*written, digits);
   const WideTableau* computed = method.tableau();
   if (digits == 0 && has_exact_nodes(method)) {
     const exact::TableauNumbers numbers =
@@ -140,7 +161,7 @@ std::vector<Part> parts_of(const Method& method, const std::string& call, int di
     return parts_of(numbers.a, numbers.b, numbers.c, numbers.embedded,
                     [](const Number& x) { return x.text(); });
   }
-  if (!computed) throw BadInput(call + " has no tableau; accepted: a Runge-Kutta method");
+  if (!computed) throw BadInput(call + " has no tableau; accepted: a method given by coefficients");
   if (digits > most_computed_digits)
     throw BadInput(
         fmt::format("--digits {}: the coefficients of {} are known to {}; accepted: at "
@@ -165,11 +186,10 @@ std::string source_of(const Language& language, const std::string& format,
   const bool wide_numbers = digits > 17;
   std::string out = replaced(language.comment, {{"{}", comment}}) + "\n";
   out += wide_numbers ? language.wide_head : language.head;
-  const std::string stages = std::to_string(parts[1].rows[0].size());
   // A line of Fortran has 132 characters.
   const char* separator = format == "julia" ? " " : format == "fortran" ? ", &\n    " : ", ";
   for (const Part& part : parts) {
-    const bool matrix = part.name == "A";
+    const bool matrix = part.shape == Shape::matrix;
     Texts rows;
     for (const Texts& row : part.rows) {
       Texts numbers;
@@ -180,11 +200,13 @@ std::string source_of(const Language& language, const std::string& format,
           fmt::format("{}", fmt::join(numbers, matrix || format == "fortran" ? separator : ", "));
       rows.push_back(matrix ? language.open + line + language.close : line);
     }
-    out += replaced(matrix ? language.matrix : language.list,
-                    {{"{rows}", fmt::format("{}", fmt::join(rows, language.between))},
-                     {"{name}", part.name},
-                     {"{type}", wide_numbers ? "long double" : "double"},
-                     {"{s}", stages}});
+    const char* const form = matrix                        ? language.matrix
+                             : part.shape == Shape::number ? language.scalar
+                                                           : language.list;
+    out += replaced(form, {{"{rows}", fmt::format("{}", fmt::join(rows, language.between))},
+                           {"{name}", part.name},
+                           {"{type}", wide_numbers ? "long double" : "double"},
+                           {"{s}", std::to_string(part.rows[0].size())}});
   }
   return out;
 }
@@ -219,43 +241,87 @@ nlohmann::ordered_json interpolant(const Coefficients& method) {
 /// A tableau file.
 nlohmann::ordered_json file_of(const Method& method, const std::string& call,
                                const std::vector<Part>& parts, const std::string& certificate) {
-  const Coefficients* written = method.coefficients(MethodKind::runge_kutta);
+  const Coefficients* written = method.coefficients();
   nlohmann::ordered_json shown = {{"id", parse_call(call, "method").id},
-                                  {"kind", "runge_kutta"},
+                                  {"kind", written ? schema_of(*written).name : "runge_kutta"},
                                   {"summary", call + ", " + certificate}};
   if (written ? written->decimal : !has_exact_nodes(method)) shown["decimal"] = true;
   for (const Part& part : parts)
-    if (part.name == "A")
-      shown["A"] = part.rows;
-    else
+    if (part.shape == Shape::matrix)
+      shown[part.name] = part.rows;
+    else if (part.shape == Shape::list)
       shown[part.name] = part.rows.front();
+    else
+      shown[part.name] = part.rows.front().front();
   if (written && written->has("dense.weights")) shown["dense"] = interpolant(*written);
   return shown;
 }
 
-/// A Butcher tableau to stand in a paper.
-std::string latex_of(const std::vector<Part>& parts, const std::string& comment) {
-  const auto formula = [](const std::string& text) {
-    return latex_formula(Expression::parse(text, "export-tableau"));
-  };
-  const Texts& c = parts[2].rows.front();
-  std::string out = fmt::format(
-      "% {}\n\\[\n\\renewcommand{{\\arraystretch}}{{1.4}}\n"
-      "\\begin{{array}}{{c|{}}}\n",
-      comment, std::string(c.size(), 'c'));
-  for (std::size_t i = 0; i < c.size(); ++i) {
-    out += formula(c[i]);
-    for (const std::string& a : parts[0].rows[i]) out += " & " + (a == "0" ? "" : formula(a));
+std::string formula_of(const std::string& text) {
+  return latex_formula(Expression::parse(text, "export-tableau"));
+}
+
+/// c, A and the weights as a Butcher tableau; without A its place is empty.
+std::string butcher_latex(const std::string& title, const Part* A, const Part& c,
+                          const std::vector<std::pair<const char*, const Part*>>& weights) {
+  const std::size_t s = c.rows[0].size();
+  std::string out = title.empty() ? "" : "% " + title + "\n";
+  out += fmt::format("\\[\n\\renewcommand{{\\arraystretch}}{{1.4}}\n\\begin{{array}}{{c|{}}}\n",
+                     std::string(s, 'c'));
+  for (std::size_t i = 0; i < s; ++i) {
+    out += formula_of(c.rows[0][i]);
+    for (std::size_t j = 0; j < s; ++j)
+      out += " & " + (A && A->rows[i][j] != "0" ? formula_of(A->rows[i][j]) : "");
     out += " \\\\\n";
   }
   out += "\\hline\n";
-  for (const Part& part : parts) {
-    if (part.name != "b" && part.name != "b_hat") continue;
-    out += part.name == "b" ? "b" : "\\hat{b}";
-    for (const std::string& weight : part.rows.front()) out += " & " + formula(weight);
+  for (const auto& [name, part] : weights) {
+    if (!part) continue;
+    out += name;
+    for (const std::string& weight : part->rows.front()) out += " & " + formula_of(weight);
     out += " \\\\\n";
   }
   return out + "\\end{array}\n\\]\n";
+}
+
+/// An array that is in no Butcher tableau, "A_hat = (...)".
+std::string array_latex(const Part& part) {
+  static const std::map<std::string, const char*> names = {
+      {"alpha", "\\alpha"},          {"beta", "\\beta"},    {"gamma", "\\gamma"},
+      {"gamma_ij", "\\Gamma"},       {"A_hat", "\\hat{A}"}, {"b_hat", "\\hat{b}"},
+      {"b_low", "b_{\\mathrm{low}}"}};
+  const auto known = names.find(part.name);
+  const std::string name = known == names.end() ? part.name : known->second;
+  std::string rows;
+  for (const Texts& row : part.rows) {
+    Texts cells;
+    for (const std::string& cell : row) cells.push_back(formula_of(cell));
+    rows += fmt::format("{} \\\\\n", fmt::join(cells, " & "));
+  }
+  if (part.shape == Shape::number)
+    return fmt::format("\\[\n{} = {}\n\\]\n", name, formula_of(part.rows[0][0]));
+  return fmt::format("\\[\n{} = \\begin{{pmatrix}}\n{}\\end{{pmatrix}}\n\\]\n", name, rows);
+}
+
+/// To stand in a paper: Butcher tableaus where the kind has them, other arrays behind them.
+std::string latex_of(const Method& method, const std::vector<Part>& parts,
+                     const std::string& comment) {
+  static const std::vector<PartSchema> one = {{"", "A", "b", "c", "b_hat"}};
+  const Coefficients* written = method.coefficients();
+  std::string out = "% " + comment + "\n";
+  std::set<std::string> done;
+  const auto find = [&](const char* name) -> const Part* {
+    done.insert(name);
+    for (const Part& part : parts)
+      if (part.name == name) return &part;
+    return nullptr;
+  };
+  for (const PartSchema& part : written ? schema_of(*written).parts : one)
+    out += butcher_latex(part.title, find(part.A), *find(part.c),
+                         {{"b", find(part.b)}, {"\\hat{b}", find(part.embedded)}});
+  for (const Part& part : parts)
+    if (!done.contains(part.name)) out += array_latex(part);
+  return out;
 }
 
 int write(const TableauOptions& options, std::ostream& out, std::ostream&) {
@@ -267,7 +333,7 @@ int write(const TableauOptions& options, std::ostream& out, std::ostream&) {
   if (options.format == "json")
     out << file_of(*method, call, parts, certificate).dump(1) << "\n";
   else if (options.format == "latex")
-    out << latex_of(parts, call + ", " + certificate);
+    out << latex_of(*method, parts, call + ", " + certificate);
   else
     out << source_of(languages.at(options.format), options.format, parts,
                      fmt::format("{}, {} digits, {}", call, options.digits, certificate),
@@ -276,10 +342,13 @@ int write(const TableauOptions& options, std::ostream& out, std::ostream&) {
 }
 
 void declare(OptionSet& app, TableauOptions& options) {
-  app.add_option("method", options.method, "M", "a Runge-Kutta method")->required();
-  app.add_option("--format", options.format, "FORMAT",
-                 "c, python, julia, fortran, latex (a Butcher tableau), or json (the default): a "
-                 "tableau file; the last two of exact expressions where the method has them")
+  app.add_option("method", options.method, "M",
+                 "a method given by coefficients: a tableau of any kind")
+      ->required();
+  app.add_option(
+         "--format", options.format, "FORMAT",
+         "c, python, julia, fortran, latex (Butcher tableaus, matrices), or json (the default): a "
+         "tableau file; the last two of exact expressions where the method has them")
       ->one_of({"c", "python", "julia", "fortran", "latex", "json"});
   app.add_option(
          "--digits", options.digits, "N",

@@ -86,13 +86,14 @@ VerifyReport verify_loaded(const LoadedMethod& loaded) {
   VerifyReport report = exact::verify_coefficients(loaded.method);
   if (loaded.method.kind == MethodKind::multistep)
     exact::add_start(report, *multistep_method(multistep_form(loaded.method)));
-  const bool of_source = loaded.origin.empty() && loaded.method.kind == MethodKind::runge_kutta;
-  if (report.verified() || !of_source ||
-      !exact::approximates(tableau_of<Expression>(loaded.method)))
+  const bool of_source = loaded.origin.empty();
+  if (!of_source || !exact::approximates(loaded.method) ||
+      (report.verified() && !report.order_within_rounding))
     return report;
   Coefficients rounded = loaded.method;  // fractions found by continued fractions fail by 1e-26
   rounded.decimal = true;
-  return exact::verify_tableau(rounded);
+  VerifyReport judged = exact::verify_coefficients(rounded);
+  return judged.verified() || !report.verified() ? judged : report;
 }
 
 }  // namespace daemark

@@ -12,6 +12,7 @@
 #include "base/text/near.hpp"
 #include "base/text/printable.hpp"
 #include "methods/core/tableau.hpp"
+#include "methods/geometric/pair_method.hpp"
 #include "methods/half_explicit/half_explicit.hpp"
 #include "methods/loop/integrator.hpp"
 #include "methods/multistep/multistep_stepper.hpp"
@@ -30,21 +31,6 @@ std::unique_ptr<Integrator<double>> Method::own_integrator(const Target<double>&
 
 namespace {
 
-/// Of a partitioned pair from a file nothing is known but its coefficients.
-class ProvedPair final : public MethodOf<ProvedPair> {
- public:
-  using MethodOf::MethodOf;
-  int cost_stages() const override { return coefficients()->stages(); }
-  std::string refusal(const SystemTraits&) const override {
-    return "a partitioned pair from a file is proved, not run; accepted: lobatto_iiia_iiib(s), "
-           "rattle";
-  }
-  template <class S>
-  std::unique_ptr<Stepper<S>> make(const Target<S>&, const Settings&) const {
-    return nullptr;
-  }
-};
-
 std::shared_ptr<const Method> method_of(const Coefficients& written) {
   switch (written.kind) {
     case MethodKind::runge_kutta:
@@ -54,15 +40,15 @@ std::shared_ptr<const Method> method_of(const Coefficients& written) {
     case MethodKind::nystrom:
       return nystrom_method(written);
     case MethodKind::partitioned:
-      break;
+      return partitioned_method(written);
     case MethodKind::additive:
       return additive_method(written);
     case MethodKind::half_explicit:
       return half_explicit_method(written);
     case MethodKind::rosenbrock:
-      return rosenbrock_method(written);
+      break;
   }
-  return std::make_shared<ProvedPair>(written);
+  return rosenbrock_method(written);
 }
 
 std::string title_of(const Coefficients& written, const Method& method) {

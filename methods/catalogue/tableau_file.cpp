@@ -215,9 +215,12 @@ Coefficients read_kind(const FileReader& reader, const KindSchema& schema) {
   for (const ArraySchema& array : schema.arrays)
     if (reader.file.contains(array.name))
       method.arrays.emplace(array.name, read_array(reader, array, size));
-  if (embedded_formula && method.claims.embedded_order && !method.has("b_hat") &&
-      !method.has("b_hat_velocity"))
+  const auto embedded = [&](const auto& array) { return array.first.starts_with("b_hat"); };
+  if (embedded_formula && method.claims.embedded_order &&
+      std::none_of(method.arrays.begin(), method.arrays.end(), embedded))
     refuse(reader.where, "claims: embedded_order needs the weights b_hat");
+  if (method.has("b_hat_explicit") != method.has("b_hat_implicit"))
+    refuse(reader.where, "b_hat_explicit and b_hat_implicit are accepted together");
   if (schema.kind == MethodKind::runge_kutta) read_dense(reader, method);
   if (schema.kind == MethodKind::half_explicit) check_half_explicit(method, reader.where);
   if (schema.kind == MethodKind::rosenbrock && !(method.list("gamma")[0].eval<wide>() > 0))
@@ -225,6 +228,62 @@ Coefficients read_kind(const FileReader& reader, const KindSchema& schema) {
   if (schema.kind == MethodKind::multistep && method.list("alpha").back().eval<wide>() == 0)
     refuse(reader.where, "alpha: the last entry, of the new value, must not be 0");
   return method;
+}
+
+/// Numbers as numbers, other expressions as text.
+Expression combined(const Expression& x, char op, const Expression& y) {
+  const auto is = [](const Expression& e, int value) {
+    return e.is_rational() && e.as_rational() == value;
+  };
+  if (x.is_rational() && y.is_rational() && !x.has_decimal() && !y.has_decimal())
+    return Expression(op == '+' ? rational(x.as_rational() + y.as_rational())
+                                : rational(x.as_rational() * y.as_rational()));
+  if (op == '+' ? is(x, 0) : is(x, 1) || is(y, 0)) return y;
+  if (op == '+' ? is(y, 0) : is(y, 1) || is(x, 0)) return x;
+  return Expression::parse(fmt::format("({}){}({})", x.text(), op, y.text()), "alpha and beta");
+}
+
+std::vector<std::string> entry_texts(const std::vector<Expression>& list) {
+  std::vector<std::string> out;
+  for (const Expression& e : list) out.push_back(e.text());
+  return out;
+}
+
+/// A file with alpha and beta of Shu and Osher, u_i = Σ_{j<i} alpha_ij u_j + h Σ_j beta_ij f(u_j)
+/// and what alpha leaves of 1 times y_0, as one with A, b and c. s + 1 rows, the last the step's;
+/// or s, where u_1 = y_0 is left out.
+json butcher_form(const FileReader& reader) {
+  const std::string here = reader.where + ": alpha";
+  const std::size_t rows = reader.size_of("alpha", 1, max_file_stages + 1);
+  const json& first = reader.file["alpha"][0];
+  const std::size_t s = first.is_array() ? first.size() : 0;
+  if (s == 0 || (rows != s && rows != s + 1) || !reader.file.contains("beta") ||
+      reader.size_of("beta", 1, max_file_stages + 1) != rows)
+    refuse(here, "alpha and beta with s or s + 1 rows of s entries are accepted");
+  RowsOf<Expression> A(s + 1 - rows, std::vector<Expression>(s));
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::string row = "[" + std::to_string(i + 1) + "]";
+    const auto alpha = reader.list(reader.file["alpha"][i], "alpha" + row, s);
+    A.push_back(reader.list(reader.file["beta"][i], "beta" + row, s));
+    const std::size_t stage = A.size() - 1;
+    for (std::size_t j = 0; j < s; ++j) {
+      if (alpha[j].eval<wide>() == 0) continue;
+      if (j >= stage) refuse(here + row, "0 is accepted at and behind the row's own stage");
+      for (std::size_t k = 0; k < s; ++k)
+        A.back()[k] = combined(A.back()[k], '+', combined(alpha[j], '*', A[j][k]));
+    }
+  }
+  json file = reader.file;
+  file.erase("alpha"), file.erase("beta");
+  file["b"] = entry_texts(A.back());
+  A.pop_back();
+  for (const auto& row : A) {
+    Expression sum;
+    for (const Expression& a : row) sum = combined(sum, '+', a);
+    file["A"].push_back(entry_texts(row));
+    if (!reader.file.contains("c")) file["c"].push_back(sum.text());
+  }
+  return file;
 }
 
 /// "runge_kutta, multistep, … or …".
@@ -249,9 +308,10 @@ Coefficients read_method(const json& file, const std::string& where) {
     refuse(reader.where, "an object with \"kind\": " + kinds() + " is accepted");
   }
   const std::string kind = reader.text(file, "kind");
-  for (const KindSchema& known : coefficient_schemas())
-    if (kind == known.name && known.has("C") == (kind == "rosenbrock" && file.contains("C")))
-      return read_kind(reader, known);
+  if (kind == "runge_kutta" && file.contains("alpha"))
+    return read_method(butcher_form(reader), where);
+  const auto given = [&](const char* array) { return file.contains(array); };
+  if (const KindSchema* form = schema_of(kind, given)) return read_kind(reader, *form);
   refuse(reader.where, "kind " + in_quotes(kind) + " is not known; " + kinds());
 }
 

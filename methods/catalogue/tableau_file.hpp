@@ -3,6 +3,7 @@
 //   {"id": "...", "kind": "runge_kutta", "A": [[...], ...], "b": [...], "c": [...],
 //    "b_hat": [...] (embedded weights), "summary": "...", "claims": {...}, "decimal": true,
 //    "source": {"key": "...", "where": "..."}}          optional: b_hat and all after it
+//   "alpha" and "beta" of Shu and Osher in place of A, b: rows of stages, the last of the step
 //   {"id": "...", "kind": "multistep", "alpha": [...], "beta": [...], ...}   ascending, α_k last
 //   {"id": "...", "kind": "half_explicit", "A", "b", "c", ...}   as runge_kutta; optional: "A_hat",
 //    where the constraints hold, and "b_low", a formula of lower order than "b_hat"
@@ -13,7 +14,8 @@
 // Two sets of coefficients on the same stages; what ends in _velocity is of velocities:
 //   "nystrom"      A, b, b_velocity, c; optional A_velocity, b_hat, b_hat_velocity
 //   "partitioned"  A, b, c, A_velocity, b_velocity; optional b_hat, b_hat_velocity
-//   "additive"     A_explicit, A_implicit, b, c; optional b_hat
+//   "additive"     A_explicit, A_implicit, b, c; optional b_hat; or b_explicit, b_implicit with
+//                  b_hat_explicit, b_hat_implicit
 //
 // An entry is a JSON integer or a string with an exact expression (base/numbers/expression.hpp).
 // Decimals are accepted only as strings and under "decimal": true; JSON numbers with a point are

@@ -178,6 +178,8 @@ constexpr const char *explicit_stages = "as its stages are explicit",
                      *in_turn = "as its stages follow each other";
 constexpr const char* in_turn_and_diagonal =
     "as its stages follow each other and gamma is the diagonal";
+constexpr const char* additive_formula =
+    "y' = f + g on the same stages, f by the explicit tableau, g by the implicit one.";
 constexpr const char* linear_system = "One linear system with 1/(hγ) − ∂f/∂y a stage, γ = ";
 
 KindSchema rosenbrock(const char* first, const char* second) {
@@ -259,7 +261,24 @@ const std::vector<KindSchema>& coefficient_schemas() {
        1,
        max_file_stages,
        "",
-       "y' = f + g on the same stages, f by the explicit tableau, g by the implicit one."},
+       additive_formula},
+      {MethodKind::additive,
+       "additive",
+       "additive Runge–Kutta",
+       {{"A_explicit"},
+        {"b_explicit", Shape::list},
+        array_c,
+        {"b_hat_explicit", Shape::list, false},
+        {"A_implicit"},
+        {"b_implicit", Shape::list},
+        {"b_hat_implicit", Shape::list, false}},
+       {{"explicit", "A_explicit", "b_explicit", "c", "b_hat_explicit"},
+        {"implicit", "A_implicit", "b_implicit", "c", "b_hat_implicit"}},
+       "b_explicit",
+       1,
+       max_file_stages,
+       "",
+       additive_formula},
       {MethodKind::half_explicit,
        "half_explicit",
        "half-explicit Runge–Kutta",
@@ -296,13 +315,24 @@ std::vector<std::string> KindSchema::sequence() const {
   return names;
 }
 
+const KindSchema* schema_of(std::string_view kind, const std::function<bool(const char*)>& given) {
+  const KindSchema* best = nullptr;
+  std::ptrdiff_t most = -1;
+  for (const KindSchema& schema : coefficient_schemas()) {
+    if (kind != schema.name) continue;
+    const auto count = std::count_if(schema.arrays.begin(), schema.arrays.end(),
+                                     [&](const ArraySchema& array) { return given(array.name); });
+    if (count > most) best = &schema, most = count;
+  }
+  return best;
+}
+
 const KindSchema& schema_of(const Coefficients& method) {
   const std::vector<KindSchema>& known = coefficient_schemas();
-  const auto found = std::find_if(known.begin(), known.end(), [&](const KindSchema& schema) {
-    return schema.kind == method.kind &&
-           (method.kind != MethodKind::rosenbrock || schema.has("C") == is_transformed(method));
+  const auto first = std::find_if(known.begin(), known.end(), [&](const KindSchema& schema) {
+    return schema.kind == method.kind;
   });
-  return *found;
+  return *schema_of(first->name, [&](const char* name) { return !method.rows(name).empty(); });
 }
 
 std::vector<const Expression*> entries_of(const Coefficients& method) {

@@ -1,6 +1,7 @@
 // Coefficients of methods: exact where they come from a file, `wide` where a family computes them.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -82,7 +83,9 @@ struct Coefficients {
   const std::vector<Expression>& list(std::string_view name) const;
   RowsOf<Expression>& rows(const std::string& name) { return arrays[name]; }
   std::vector<Expression>& list(const std::string& name);
-  int stages() const { return static_cast<int>(list("b").size()); }
+  int stages() const {
+    return static_cast<int>(list(has("b_explicit") ? "b_explicit" : "b").size());
+  }
 };
 
 /// A, b, c of the stages of a method, and the weights b̂ of its embedded formula, empty if none.
@@ -201,7 +204,9 @@ struct KindSchema {
 };
 
 const std::vector<KindSchema>& coefficient_schemas();
-/// Rosenbrock methods have two: files may have those of codes.
+/// Rosenbrock methods have two: files may have those of codes. So have additive ones, with common
+/// weights and with two sets. The form that has most of the given arrays; null for no kind.
+const KindSchema* schema_of(std::string_view kind, const std::function<bool(const char*)>& given);
 const KindSchema& schema_of(const Coefficients& method);
 
 /// All entries in the order of sequence().

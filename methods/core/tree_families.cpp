@@ -50,6 +50,21 @@ unsigned occurs_in(const Branches& branches, bool constraint) {
 
 }  // namespace
 
+TreeFamily w_trees() {
+  VertexType matrix;
+  matrix.open = "{", matrix.close = "}";
+  const auto admits_f = [](const Branches& b) -> unsigned {
+    for (int i = 0; i < b.count(); ++i)
+      if (b.at(i).marks == with_matrix) return with_matrix;
+    return without_matrix;
+  };
+  const auto admits_matrix = [](const Branches& b) -> unsigned {
+    return b.count() == 1 ? with_matrix : 0U;
+  };
+  return {{VertexType{}, matrix},
+          {growth(of_f, 0, admits_f), growth(of_matrix, 0, admits_matrix, 1)}};
+}
+
 TreeFamily index_one_trees() {
   return {
       {VertexType{}, of_constraint(0)},

@@ -53,6 +53,13 @@ std::vector<List> by_root(const PairShape& shape, List first, List second) {
 /// Vertices of y ("t") and of z (angle brackets) of y' = f(y, z) with 0 = g.
 enum DaeVertex { of_y, of_z };
 
+/// Rosenbrock formulas with any matrix J for the Jacobian (Hairer & Wanner, Solving ODEs II, IV.7):
+/// vertices of f ("t") and of J (braces), which have one branch. Trees with J, by their marks, are
+/// no part of the solution: the condition of their weight is 0.
+TreeFamily w_trees();
+enum WVertex { of_f, of_matrix };
+enum WMarks : unsigned { without_matrix = 1, with_matrix = 2 };
+
 /// 0 = g(y, z), index 1: a vertex of y counts 1, one of z nothing. A vertex of z has two branches
 /// at least, or one of y. [roche1988; hairer1996, VI.4] In round n y of order n, z of order n - 1.
 TreeFamily index_one_trees();

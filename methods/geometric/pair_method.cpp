@@ -296,13 +296,15 @@ class PairStepper final : public StateStepper<S> {
 
 class PairMethod final : public MethodOf<PairMethod>, public SymmetricStep {
  public:
-  PairMethod(PairForm form, PairOrders orders, Family family)
-      : MethodOf({}, std::move(family)), form_(std::move(form)), orders_(std::move(orders)) {}
+  PairMethod(PairForm form, PairOrders orders, MethodForm written, Family family)
+      : MethodOf(std::move(written), std::move(family)),
+        form_(std::move(form)),
+        orders_(std::move(orders)),
+        symmetric_(form_.projects_end && is_symmetric(form_.position) &&
+                   is_symmetric(form_.momentum)) {}
 
   int cost_stages() const override { return form_.stages(); }
-  int symmetric_order() const override {
-    return form_.projects_end ? orders_.free.v.value_or(0) : 0;
-  }
+  int symmetric_order() const override { return symmetric_ ? orders_.free.v.value_or(0) : 0; }
   bool solves_end_rates() const override { return true; }
   std::string refusal(const SystemTraits& system) const override {
     const bool positions = form_.constraints == PairForm::Constraints::positions;
@@ -311,15 +313,18 @@ class PairMethod final : public MethodOf<PairMethod>, public SymmetricStep {
       return positions ? "it holds positions and velocities by itself; accepted: index3, minimal"
                        : "it holds velocities by itself; accepted: index2, minimal";
     if (!system.second_order) return refusals::second_order_only;
+    if (!form_.holds_constraints && system.index > 0 && system.constraints != 0)
+      return "its tableaus hold no constraint; accepted: minimal, mechanisms without constraints, "
+             "and velocity_verlet or lobatto_iiia_iiib(s)";
     if (positions && system.velocity_rows > 0)
       return std::string(refusals::needs_positions) + "; accepted: spark on index2";
     if (system.index > 0 && !system.full_rank) return refusals::redundant;
     return "";
   }
   std::optional<StatedOrders> stated_orders(int index_of_system) const override {
-    if (index_of_system == 0) return orders_.free;
-    if (index_of_system == index()) return orders_.constrained;
-    return std::nullopt;
+    if (index_of_system != 0 && index_of_system != index()) return std::nullopt;
+    const StatedOrders& known = index_of_system == 0 ? orders_.free : orders_.constrained;
+    return known.q ? std::optional(known) : std::nullopt;
   }
   template <class S>
   std::unique_ptr<Stepper<S>> make(const Target<S>& target, const Settings& settings) const {
@@ -333,7 +338,17 @@ class PairMethod final : public MethodOf<PairMethod>, public SymmetricStep {
 
   PairForm form_;
   PairOrders orders_;
+  bool symmetric_;
 };
+
+bool is_same(const WideTableau& x, const WideTableau& y) {
+  RowsOf<wide> one = x.A, other = y.A;
+  one.push_back(x.b), other.push_back(y.b);
+  for (std::size_t i = 0; i < one.size(); ++i)
+    for (std::size_t j = 0; j < one[i].size(); ++j)
+      if (abs(one[i][j] - other[i][j]) > wide("1e-100")) return false;
+  return true;
+}
 
 }  // namespace
 
@@ -349,7 +364,28 @@ PairForm lobatto_pair(int s) {
 }
 
 std::shared_ptr<const Method> pair_method(PairForm form, PairOrders orders, Family family) {
-  return std::make_shared<PairMethod>(std::move(form), std::move(orders), std::move(family));
+  return std::make_shared<PairMethod>(std::move(form), std::move(orders), MethodForm(),
+                                      std::move(family));
+}
+
+std::shared_ptr<const Method> partitioned_method(const Coefficients& pair) {
+  PairForm form;
+  form.position = tableau_of<wide>(pair, 0), form.momentum = tableau_of<wide>(pair, 1);
+  form.holds_constraints = false;
+  constexpr int most_lobatto_stages = 10;
+  if (form.stages() > 1 && form.stages() <= most_lobatto_stages) {
+    const PairForm lobatto = lobatto_pair(form.stages());
+    form.holds_constraints =
+        is_same(form.position, lobatto.position) && is_same(form.momentum, lobatto.momentum);
+  }
+  PairOrders orders;
+  const auto all = [](int p, const char* why) { return StatedOrders{p, p, p, false, why}; };
+  if (const std::optional<int> p = pair.claims.order)
+    orders.free = all(*p, "as claimed; verify proves it by trees of two colours");
+  if (form.holds_constraints)
+    orders.constrained = all(2 * form.stages() - 2,
+                             "a Lobatto IIIA-IIIB pair (Jay 1996); λ is a function of the state");
+  return std::make_shared<PairMethod>(std::move(form), std::move(orders), pair, Family());
 }
 
 }  // namespace daemark

@@ -1,4 +1,4 @@
-"""Expressions of tableau files and ids: + - * / ^ of integers, sqrt, cos, sin and root.
+"""Expressions of tableau files and ids: + - * / ^ of integers, 2^(1/3), sqrt, cos, sin and root.
 
 A radical is not computed but recognised: the certificate lists its value, which must satisfy what
 defines the radical. Hence equality with the expression is exact.
@@ -33,6 +33,15 @@ def chebyshev_at(n, y):
     return here if n else before
 
 
+def whole_root(n, k):
+    """The integer with k-th power n, if there is one."""
+    low, high = 0, 1 << (n.bit_length() // k + 1)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if middle ** k <= n else (low, middle - 1)
+    return low if low ** k == n else None
+
+
 class Radicals:
     def __init__(self, values):
         self.values, self.used = values, set()
@@ -59,6 +68,19 @@ class Radicals:
     def root(self, p, lower, upper):
         return self.find(f"the root in ({lower}, {upper})",
                          lambda y: lower < y < upper and at(p, y) == 0)
+
+    def fractional_power(self, x, p, q):
+        """x^(p/q) as a power of the root of x that is in the least field."""
+        for k in range(2, q + 1):
+            while q % k == 0:
+                roots = whole_root(x.numerator, k), whole_root(x.denominator, k)
+                if None in roots:
+                    break
+                x, q = Q(*roots), q // k
+        if q == 1:
+            return x ** p
+        y = self.find(f"the positive root of y^{q} = {x}", lambda y: y > 0 and y ** q == x)
+        return y ** p
 
     def require_all_used(self):
         for i, y in enumerate(self.values):
@@ -124,6 +146,12 @@ def expression(text, radicals, name):
         p = value(node.left, variable)
         if isinstance(node.op, ast.Pow):
             exponent = node.right
+            if isinstance(exponent, ast.BinOp) and isinstance(exponent.op, ast.Div):
+                b, e = (rational(value(n, "")) for n in (node.left, exponent))
+                if b < 0 or max(abs(e.numerator), e.denominator) > 1000 or (b == 0 and e <= 0):
+                    raise wrong
+                x = radicals.fractional_power(b, e.numerator, e.denominator) if b else Q(0)
+                return [x] if x != 0 else []
             minus = isinstance(exponent, ast.UnaryOp) and isinstance(exponent.op, ast.USub)
             exponent = exponent.operand if isinstance(exponent, ast.UnaryOp) else exponent
             n = exponent.value if isinstance(exponent, ast.Constant) else None

@@ -74,6 +74,16 @@ std::string order_note(const RoundedOrder& found) {
                      found.at_least ? " of B alone, the trees beyond are not tried" : "");
 }
 
+void add_rounded_order(VerifyReport& report, const RoundedOrder& found) {
+  if (!report.order || found.order <= *report.order) return;
+  report.order_within_rounding = found.order;
+  report.order_residual = to_double(found.residual);
+  report.notes.push_back(fmt::format(
+      "order {} within the rounding of its fractions, {}; a file with \"decimal\": true is judged "
+      "by that",
+      found.order, order_reason(found)));
+}
+
 void check_order(VerifyReport& report, const char* name, const std::optional<int>& claim,
                  const RoundedOrder& found) {
   if (claim && found.at_least && *claim > found.order)

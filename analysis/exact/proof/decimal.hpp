@@ -28,6 +28,8 @@ void forget_imaginary_interval(VerifyReport& report);
 void check_rounded(VerifyReport& report, const char* name, const std::optional<bool>& claim,
                    bool written, bool possible, const std::string& reason);
 
+/// Long fractions may stand for other numbers: the order those would give, where it is higher.
+void add_rounded_order(VerifyReport& report, const RoundedOrder& found);
 /// "order 5 to the accuracy of the digits: residuals up to ..., then ...".
 std::string order_note(const RoundedOrder& found);
 /// A claim beyond what was tried is undecided.

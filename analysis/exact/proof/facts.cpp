@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "analysis/exact/proof/certificate.hpp"
+#include "analysis/exact/theory/monotonicity.hpp"
 
 namespace daemark::exact {
 
@@ -17,35 +18,16 @@ using Complex = std::complex<long double>;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// The first x > 0 where p becomes negative; 0, infinity, or empty for work beyond seconds.
-std::optional<double> first_negative(const Poly& p) {
-  constexpr int largest_degree = 60;
-  if (p.is_zero()) return infinite;
-  int zero = 0;
-  while (p[zero].is_zero()) ++zero;
-  if (p[zero].sign() < 0) return 0;
-  const std::vector<Number>& all = p.coefficients();
-  if (std::none_of(all.begin(), all.end(), [](const Number& c) { return c.sign() < 0; }))
-    return infinite;
-  if (p.degree() - zero > largest_degree) return std::nullopt;
-  Poly odd, square;
-  split_by_parity(Poly(std::vector<Number>(all.begin() + zero, all.end())), odd, square);
-  const std::vector<Poly> chain = sturm_chain(odd);
-  const auto changes = [&](const rational& x) {
-    const Number at(x);
-    return sign_changes(chain, &at);
-  };
-  const int at_zero = changes(0);
-  if (at_zero == sign_changes(chain, nullptr)) return infinite;
-  rational low = 0, high = 1;
-  while (changes(high) == at_zero) high *= 2;
-  while (at_zero - changes(high) > 1) {  // down to one root in (low, high]
-    const rational middle = (low + high) / 2;
-    (changes(middle) == at_zero ? low : high) = middle;
-  }
+std::optional<double> first_negative_value(const Poly& p) {
+  const std::optional<FirstNegative> found = first_negative(p);
+  if (!found) return std::nullopt;
+  if (found->nowhere) return infinite;
+  if (found->at_zero) return 0;
+  rational low = found->lower, high = found->upper;
   const rational width(integer(1), power_of_two(64));
   while (high - low > width * high) {
     const rational middle = (low + high) / 2;
-    (odd(Number(middle)).sign() > 0 ? low : high) = middle;
+    (found->odd(Number(middle)).sign() > 0 ? low : high) = middle;
   }
   return to_double(static_cast<wide>(high));
 }
@@ -189,14 +171,14 @@ void add_facts(Facts& facts, const StabilityProof& proof) {
   facts.a_alpha = stability_angle(proof);
   facts.r_infinity = proof.at_infinity ? proof.at_infinity->text() : "unbounded";
   facts.error_constant = proof.error_constant.text();
-  const auto root = first_negative(proof.e);
+  const auto root = first_negative_value(proof.e);
   if (root) facts.imaginary_interval = std::sqrt(*root);
   if (proof.a_stable && proof.undecided.empty()) {
     facts.real_interval = infinite;
     return;
   }
   const Poly num = proof.function.num.reflected(), den = proof.function.den.reflected();
-  facts.real_interval = first_negative((den - num) * (den + num));
+  facts.real_interval = first_negative_value((den - num) * (den + num));
 }
 
 Facts facts_of_method(const MethodProof& proof) {
@@ -238,6 +220,8 @@ nlohmann::ordered_json Facts::to_json() const {
           {"real_stability_interval", interval_value(real_interval)},
           {"imaginary_stability_interval", interval_value(imaginary_interval)},
           {"A_alpha", or_null(a_alpha)},
+          {"W_order", or_null(w_order)},
+          {"SSP_coefficient", or_null(ssp_coefficient)},
           {"interpolant_order", or_null(interpolant_order)},
           {"interpolant_ends_in_b", or_null(interpolant_ends_in_b)},
           {"interpolant_C1", or_null(interpolant_c1)}};

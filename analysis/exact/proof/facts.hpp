@@ -25,6 +25,8 @@ struct Facts {
   std::optional<double> real_interval;       ///< |R| <= 1 on [-x, 0]; may be infinite
   std::optional<double> imaginary_interval;  ///< |R| <= 1 on i [0, y]; may be infinite
   std::optional<double> a_alpha;             ///< A(alpha), in degrees, to 1e-8
+  std::optional<int> w_order;  ///< of Rosenbrock methods with any matrix for the Jacobian
+  std::optional<std::string> ssp_coefficient;  ///< exact, or "unbounded"
   /// Of a published interpolant: its order at every theta; b(1) = b; its derivative at both ends is
   /// the rate there.
   std::optional<int> interpolant_order;

@@ -17,7 +17,7 @@ namespace {
 using Kind = MethodKind;
 
 void check_sizes(const Coefficients& pair) {
-  const std::size_t s = pair.list("b").size();
+  const std::size_t s = static_cast<std::size_t>(pair.stages());
   bool good = s > 0;
   for (const ArraySchema& array : schema_of(pair).arrays) {
     const auto& rows = pair.rows(array.name);
@@ -64,10 +64,17 @@ void add_implicit_part(VerifyReport& report, Claims claims, const Operators& par
               "the last row of A_implicit against b");
 }
 
+/// Of one tableau; a lower order of both is that of their coupling conditions.
+int order_alone(const Operators& part) { return prove_order(part, assumptions(part), true).order; }
+
 void report_exactly(VerifyReport& report, const Claims& claims, const PairOperators& pair) {
   const PairProof proof = prove_pair(pair);
   if (proof.order.exact()) report.order = proof.order.order;
   report.notes.push_back(order_note(proof.order));
+  if (pair.shape.kind == Kind::additive)
+    report.notes.push_back(
+        fmt::format("alone, the explicit part has order {}, the implicit part {}",
+                    order_alone(pair.first), order_alone(pair.second)));
   report.facts.error_norm =
       proof.order.error_norm ? std::optional(to_double(*proof.order.error_norm)) : std::nullopt;
   report.notes.push_back(proof.symplectic ? "symplectic"
@@ -132,6 +139,7 @@ VerifyReport verify_pair(const Coefficients& pair) {
     report_rounded(report, pair);
   else
     report_exactly(report, pair.claims, operators);
+  if (!pair.decimal && approximates(pair)) add_rounded_order(report, rounded_pair(pair).order);
   if (pair.kind == Kind::additive)
     add_implicit_part(report, pair.claims, operators.second, tableau_of<Expression>(pair, 1));
   check_undecided(report, pair.claims, pair.kind == Kind::additive);

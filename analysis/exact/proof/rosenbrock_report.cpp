@@ -42,6 +42,11 @@ void add_stability_facts(VerifyReport& report, const RosenbrockProof& proof) {
   report.has_no_stages("a Rosenbrock method has no stages that solve the equation");
 }
 
+RosenbrockOrders orders_within_rounding(Coefficients method) {
+  method.decimal = true;
+  return rosenbrock_orders(method, rosenbrock_unit(method));
+}
+
 VerifyReport exact_report(const Coefficients& method, const RosenbrockProof& proof) {
   VerifyReport report;
   report.id = method.id;
@@ -51,6 +56,10 @@ VerifyReport exact_report(const Coefficients& method, const RosenbrockProof& pro
   report.notes.push_back(
       fmt::format("order {} on index 1 by its trees{}", proof.index_one,
                   proof.index_one_tree.empty() ? "" : ", " + proof.index_one_tree + " fails"));
+  report.facts.w_order = proof.w_order;
+  report.notes.push_back(fmt::format("order {} as a W-method, with any matrix for the Jacobian{}",
+                                     proof.w_order,
+                                     proof.w_tree.empty() ? "" : ", " + proof.w_tree + " fails"));
   add_stability_facts(report, proof);
   check_claim(report, "order", method.claims.order, proof.order.order, off_by(proof.order));
   if (proof.embedded_order) {
@@ -64,12 +73,16 @@ VerifyReport exact_report(const Coefficients& method, const RosenbrockProof& pro
   check_claim(report, "stiffly_accurate", method.claims.stiffly_accurate, proof.stiffly_accurate,
               "the last row of alpha + Gamma against b");
   if (proof.order.order == 0) report.failures.emplace_back("consistency: " + off_by(proof.order));
+  if (approximates(method)) {
+    const RosenbrockOrders found = orders_within_rounding(method);
+    add_rounded_order(report, {found.order, found.residual, found.next});
+  }
   if (!is_transformed(method)) certify(report, rosenbrock_certificate(method.id, proof));
   return report;
 }
 
 VerifyReport decimal_report(const Coefficients& method, const RosenbrockProof& proof) {
-  const RosenbrockOrders found = rosenbrock_orders(method, rosenbrock_unit(method));
+  const RosenbrockOrders found = orders_within_rounding(method);
   const WithinRounding possible = within_rounding(linear_tableau(method), proof.stability);
   VerifyReport report;
   report.id = method.id;
@@ -86,6 +99,9 @@ VerifyReport decimal_report(const Coefficients& method, const RosenbrockProof& p
       fmt::format("order {} {} within rounding, {}", found.order, trees_of, jump));
   report.notes.push_back(
       fmt::format("order {} on index 1 by its trees, within rounding", found.index_one));
+  report.facts.w_order = found.w_order;
+  report.notes.push_back(fmt::format(
+      "order {} as a W-method, with any matrix for the Jacobian, within rounding", found.w_order));
   add_stability_facts(report, proof);
   report.facts.error_constant.reset();  // below their digits
   leave_to_rounding(report, possible.a_stable, possible.vanishes);

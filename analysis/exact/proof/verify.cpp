@@ -12,6 +12,7 @@
 #include "analysis/exact/proof/rosenbrock_report.hpp"
 #include "analysis/exact/theory/collocation.hpp"
 #include "analysis/exact/theory/import.hpp"
+#include "analysis/exact/theory/monotonicity.hpp"
 #include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/expected_orders.hpp"
 #include "base/text/bad_input.hpp"
@@ -79,22 +80,17 @@ nlohmann::ordered_json VerifyReport::to_json(const std::string& file) const {
 
 namespace {
 
-StabilityProof stability_of(const TableauNumbers& numbers) {
-  return prove_stability(stability_function(nodal_operators(numbers.a, numbers.b, numbers.c)));
+/// Of decimals, of the numbers as written.
+void add_ssp_coefficient(VerifyReport& report, const TableauNumbers& numbers) {
+  const std::optional<SspCoefficient> found = ssp_coefficient(numbers.a, numbers.b);
+  if (!found) return;
+  report.facts.ssp_coefficient = report.exact ? found->exact : found->digits();
+  report.notes.push_back("SSP coefficient (radius of absolute monotonicity): " +
+                         *report.facts.ssp_coefficient);
 }
 
-/// Long fractions may stand for other numbers: the order those would give, where it is higher.
-void add_rounded_order(VerifyReport& report, const Tableau<Expression>& tableau) {
-  if (!report.order) return;
-  const RoundedTableau found = rounded(tableau);
-  if (found.order.order <= *report.order) return;
-  report.order_within_rounding = found.order.order;
-  report.order_residual = to_double(found.order.residual);
-  report.notes.push_back("order " + std::to_string(found.order.order) +
-                         " within the rounding of its fractions, residuals up to " +
-                         found.order.residual.str(3, std::ios_base::scientific) + ", then " +
-                         found.order.next.str(3, std::ios_base::scientific) +
-                         "; a file with \"decimal\": true is judged by that");
+StabilityProof stability_of(const TableauNumbers& numbers) {
+  return prove_stability(stability_function(nodal_operators(numbers.a, numbers.b, numbers.c)));
 }
 
 }  // namespace
@@ -109,13 +105,14 @@ VerifyReport verify_tableau(const Coefficients& method) {
   if (!tableau.embedded.empty()) check_size(method.id, "b_hat", tableau.embedded.size(), s);
   const TableauNumbers numbers = import_tableau(method);
   check_work(method.id, s, numbers);
-  const auto with_interpolant = [&](VerifyReport report) {
+  const auto completed = [&](VerifyReport report) {
+    add_ssp_coefficient(report, numbers);
     add_interpolant(report, method, numbers);
     return report;
   };
   if (method.decimal || any_decimal(entries_of(tableau)))
-    return with_interpolant(report_decimal(method, numbers));
-  if (!approximates(tableau)) return with_interpolant(report_on(method.id, numbers, method.claims));
+    return completed(report_decimal(method, numbers));
+  if (!approximates(tableau)) return completed(report_on(method.id, numbers, method.claims));
   const StabilityProof written = stability_of(numbers);
   const WithinRounding possible = within_rounding(tableau, written);
   Claims claims = method.claims;
@@ -123,9 +120,9 @@ VerifyReport verify_tableau(const Coefficients& method) {
   if (possible.a_stable && possible.vanishes && !written.l_stable) claims.l_stable.reset();
   VerifyReport report = report_on(method.id, numbers, claims);
   leave_to_rounding(report, possible.a_stable, possible.vanishes);
-  add_rounded_order(report, tableau);
+  add_rounded_order(report, rounded(tableau).order);
   if (report.order_within_rounding && !possible.axis_begins) forget_imaginary_interval(report);
-  return with_interpolant(std::move(report));
+  return completed(std::move(report));
 }
 
 VerifyReport verify_collocation(const std::string& family, int s, const WideTableau& code) {

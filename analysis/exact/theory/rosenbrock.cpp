@@ -51,6 +51,26 @@ int order_where(const RootedTrees& trees, const Rules<T>& rules, const std::vect
   return order;
 }
 
+/// The largest order, up to `most`, with all conditions of W-methods.
+template <class T, class Holds>
+int w_order_where(const std::vector<std::vector<T>>& alpha,
+                  const std::vector<std::vector<T>>& gammas, const std::vector<T>& weights,
+                  int most, Holds holds, std::string* failing = nullptr) {
+  const RootedTrees trees(most, w_trees());
+  TreeWalk<std::vector<T>> walk(trees, {std::vector<T>(alpha.size(), T(1)),
+                                        stage_by_stage<T>,
+                                        {on_stages(alpha), on_stages(gammas)},
+                                        [](int vertex, int, bool) { return vertex; }});
+  for (std::size_t i = 0; i < trees.all().size(); ++i) {
+    const Tree& tree = trees.all()[i];
+    const rational target = tree.marks == with_matrix ? rational(0) : rational(1 / tree.density);
+    if (holds(weight_of(weights, walk.stage(static_cast<int>(i))), target)) continue;
+    if (failing) *failing = tree.text;
+    return tree.order - 1;
+  }
+  return most;
+}
+
 /// Order by order until one fails.
 OrderProof order_by_trees(const Rules<Number>& rules, const Vector& weights) {
   auto walk = rules.walk(trees_to(most_order));
@@ -107,6 +127,13 @@ RosenbrockProof prove_rosenbrock(const Coefficients& method) {
         return weight == Number(rational(1) / tree.density);
       },
       &proof.index_one_tree);
+  Matrix gammas = beta;
+  for (std::size_t i = 0; i < gammas.size(); ++i)
+    for (std::size_t j = 0; j < gammas.size(); ++j) gammas[i][j] -= alpha[i][j];
+  proof.w_order = w_order_where(
+      alpha, gammas, b, proof.order.order,
+      [](const Number& weight, const rational& target) { return weight == Number(target); },
+      &proof.w_tree);
   const Vector rows = multiply(beta, Vector(b.size(), Number(1)));
   proof.stability = prove_stability(stability_function(nodal_operators(beta, b, rows)));
   proof.stiffly_accurate = beta.back() == b;
@@ -132,8 +159,11 @@ RosenbrockOrders rosenbrock_orders(const Coefficients& method, const wide& unit)
     for (std::size_t j = 0; j < beta.size(); ++j) beta[i][j] += numbers.gammas[i][j];
   const Rules<Sized> rules{sized(numbers.alpha), sized(beta), sized(inverse_of_lower(beta))};
   const SizedVector b = sized(numbers.b);
-  const auto gap = [](const Sized& weight, const Tree& tree) {
-    return wide(abs(wide(weight.value - 1 / static_cast<wide>(tree.density))));
+  const auto off = [](const Sized& weight, const rational& target) {
+    return wide(abs(wide(weight.value - static_cast<wide>(target))));
+  };
+  const auto gap = [&](const Sized& weight, const Tree& tree) {
+    return off(weight, 1 / tree.density);
   };
   const auto holds = [&](const Sized& weight, const Tree& tree) {
     return gap(weight, tree) <= unit * weight.size;
@@ -149,6 +179,10 @@ RosenbrockOrders rosenbrock_orders(const Coefficients& method, const wide& unit)
   }
   if (!numbers.embedded.empty())
     out.embedded = order_where(plain, rules, sized(numbers.embedded), most_order, holds);
+  out.w_order = w_order_where(sized(numbers.alpha), sized(numbers.gammas), b, out.order,
+                              [&](const Sized& weight, const rational& target) {
+                                return off(weight, target) <= unit * weight.size;
+                              });
   out.index_one =
       order_where(RootedTrees(out.order, index_one_trees()), rules, b, out.order, holds);
   return out;

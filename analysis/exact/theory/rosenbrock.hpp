@@ -2,6 +2,8 @@
 // of one branch and α above others; on index 1 by those of Roche, with ω = β⁻¹ at vertices of z
 // [hairer1996, IV.7 and VI.4].
 //
+// With any matrix for the Jacobian (W-methods): α above vertices of f, Γ above those of the matrix.
+//
 //   Σ b_i Φ_i = 1/γ;  order on index 1: p where trees of y hold up to p, of z up to p − 1
 #pragma once
 
@@ -26,6 +28,8 @@ struct RosenbrockProof {
   OrderProof order;  ///< on y' = f(y), by all trees
   int index_one = 0;
   std::string index_one_tree;  ///< the first condition of index 1 that fails
+  int w_order = 0;             ///< with any matrix for the Jacobian
+  std::string w_tree;          ///< the first of its conditions that fails
   StabilityProof stability;    ///< of the tableau (β, b)
   bool stiffly_accurate = false;
   std::optional<OrderProof> embedded_order;
@@ -36,7 +40,7 @@ RosenbrockProof prove_rosenbrock(const Coefficients& method);
 /// The same orders at 130 digits: a condition holds when its residual is at most `unit` times the
 /// terms that it is made of.
 struct RosenbrockOrders {
-  int order = 0, index_one = 0;
+  int order = 0, index_one = 0, w_order = 0;
   std::optional<int> embedded;
   wide residual = 0, next = 0;  ///< largest up to the order, and of the order after it
 };

@@ -187,6 +187,7 @@ RoundedOrder TreeOrders::with_jump() const {
 }
 
 bool approximates(const Tableau<Expression>& tableau) { return any_uncertain(entries_of(tableau)); }
+bool approximates(const Coefficients& method) { return any_uncertain(entries_of(method)); }
 
 RoundedTableau rounded(const Tableau<Expression>& tableau) {
   const Judged k(tableau);

@@ -45,6 +45,7 @@ struct RoundedTableau {
 
 /// Some entry has an uncertainty.
 bool approximates(const Tableau<Expression>& tableau);
+bool approximates(const Coefficients& method);
 
 /// The order is the largest whose conditions all hold within rounding and after which the residual
 /// jumps tenfold at least; without such a jump it is the order that holds to 100 digits.

@@ -5,6 +5,9 @@
 #include <optional>
 
 #include "analysis/exact/theory/collocation.hpp"
+#include "analysis/exact/theory/import.hpp"
+#include "analysis/exact/theory/monotonicity.hpp"
+#include "analysis/exact/theory/rosenbrock.hpp"
 #include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/coefficient_text.hpp"
 #include "analysis/orders/expected_orders.hpp"
@@ -122,7 +125,15 @@ ordered_json derived_json(const Method& method, const std::string& name) {
     const double roots = modulus_at_infinity(*formula);
     out["roots_at_infinity"] = std::isinf(roots) ? "unbounded" : fmt::format("up to {:.6g}", roots);
   }
-  const bool rosenbrock = method.coefficients(MethodKind::rosenbrock) != nullptr;
+  if (const auto* written = method.coefficients(MethodKind::runge_kutta)) {
+    const exact::TableauNumbers numbers = exact::import_tableau(*written);
+    if (const auto ssp = exact::ssp_coefficient(numbers.a, numbers.b))
+      out["SSP_coefficient"] = written->decimal ? ssp->digits() : ssp->exact;
+  }
+  const Coefficients* rosenbrock = method.coefficients(MethodKind::rosenbrock);
+  if (rosenbrock)
+    out["W_order"] =
+        exact::rosenbrock_orders(*rosenbrock, exact::rosenbrock_unit(*rosenbrock)).w_order;
   if (rosenbrock || method.coefficients(MethodKind::half_explicit)) {
     const int index = rosenbrock ? 1 : 2;
     const ExpectedOrders orders = slopes_expected(name, fmt::format("index{}", index));

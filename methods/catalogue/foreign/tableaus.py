@@ -60,7 +60,7 @@ class Reader:
         self.leave()
         for name, line, values in listed_tableaus(self.arrays):
             self.keep(name, line, lambda out: out.update(tableau_of(*values())))
-        return self.found
+        return self.found + list(additive_pairs(self.found))
 
     def enter(self, statement):
         """A function or a class begins, what came before ends."""
@@ -227,6 +227,23 @@ class Reader:
             given = {key: self.value(arguments.at(place)) for key, place in places.items()}
             out.update(other_kind(kind, {k: v for k, v in given.items() if v is not None}))
         self.keep(self.function, statement.line, parts, statement.unsure)
+
+
+def additive_pairs(found):
+    """Both parts of an implicit-explicit method with the same nodes as one method, which has
+    conditions that couple them."""
+    parts = {(one["name"], one["line"]): one for one in found if "unreadable" not in one}
+    for (name, line), implicit in parts.items():
+        explicit = parts.get((name[:-3] + "_ex", line))
+        if not name.endswith("_im") or explicit is None or implicit["c"] != explicit["c"]:
+            continue
+        both = {"name": name[:-3], "line": line, "kind": "additive", "c": implicit["c"],
+                "claims": dict(implicit["claims"])}
+        for key in ("A", "b", "b_hat") if "b_hat" in implicit and "b_hat" in explicit else "Ab":
+            both[key + "_implicit"], both[key + "_explicit"] = implicit[key], explicit[key]
+        if "b_hat_implicit" not in both:
+            both["claims"].pop("embedded_order", None)
+        yield both
 
 
 def claims_in(claims, arguments):

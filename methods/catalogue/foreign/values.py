@@ -53,8 +53,10 @@ def power(base, exponent):
         raise Unreadable("a power that is no number")
     if exponent == Fraction(1, 2):
         return expression(f"sqrt({base})")
+    if exponent.denominator != 1 and isinstance(base, Fraction) and base >= 0:
+        return expression(f"({base})^({exponent})")
     if exponent.denominator != 1 or abs(exponent) > 100:
-        raise Unreadable("a power that is neither 1/2 nor an integer up to 100")
+        raise Unreadable("a power that is no integer up to 100, and no fraction of a number >= 0")
     out = Fraction(1)
     for _ in range(abs(int(exponent))):
         out = combined("*", out, base)
@@ -92,7 +94,7 @@ def row_sums(A):
     return sums
 
 
-ROOTS = {"sqrt", "SUNRsqrt", "PetscSqrtReal"}
+ROOTS = {"sqrt": 2, "SUNRsqrt": 2, "PetscSqrtReal": 2, "cbrt": 3}
 TYPES = set("T T1 T2 T_time RealT".split())
 SAME = TYPES | set("RC SUN_RCONST PetscRealConstant convert BigInt Int64 big BigFloat map array "
                    "squeeze Rational float copy collect asarray parse vec".split())
@@ -284,7 +286,7 @@ class Evaluator:
             raise NoLiteral("the call of " + name)
         if name in ("zeros", "Zero", "ones", "fill", "Matrix", "Vector"):
             return self.filled(name, arguments)
-        if name not in ROOTS | SAME | {"PetscSqr", "cos", "sin", "cospi", "size", "sum", "inv"}:
+        if name not in ROOTS.keys() | SAME | {"PetscSqr", "cos", "sin", "cospi", "size", "sum", "inv"}:
             raise NoLiteral(f'the function "{printable(name)}" is not read')
         if name == "sum" and arguments[1:] == ["dims = 2"]:
             return row_sums(self.inner(arguments[0]))
@@ -292,7 +294,7 @@ class Evaluator:
             return Fraction(len(self.inner(arguments[0])))
         last = self.inner(arguments[-1])
         if name in ROOTS:
-            return combined("^", last, Fraction(1, 2))
+            return combined("^", last, Fraction(1, ROOTS[name]))
         if name in ("cos", "sin", "cospi"):
             return f"cos(pi*({last}))" if name == "cospi" else f"{name}({last})"
         if name == "inv" and not isinstance(last, list):

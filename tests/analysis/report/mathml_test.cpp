@@ -19,8 +19,9 @@ TEST(MathMl, ExpressionsAreTypesetAsTheyBind) {
   EXPECT_THAT(of("2*(1-sqrt(2))"), HasSubstr("<mo>(</mo>"));
   EXPECT_THAT(of("2*sqrt(2)"), Not(HasSubstr("<mo>(</mo>")));
   EXPECT_THAT(of("-(1+sqrt(2))"), HasSubstr("<mo>(</mo>"));
+  EXPECT_THAT(of("2^(1/3)"), HasSubstr("<mroot><mrow><mn>2</mn></mrow><mn>3</mn></mroot>"));
   EXPECT_THAT(of("cos(2*pi/5)"), HasSubstr("<mi>cos</mi>"));
-  for (const char* text : {"1/4", "1-sqrt(2)/2", "-3^2", "cos(pi/5)*2-1", "2e-3"})
+  for (const char* text : {"1/4", "1-sqrt(2)/2", "-3^2", "cos(pi/5)*2-1", "2^(2/3)", "2e-3"})
     EXPECT_EQ(markup_error("<p>" + math(of(text)) + "</p>", true), "") << text;
 }
 

@@ -134,6 +134,25 @@ TEST(Expression, RootsOfPolynomials) {
   expect_wide(parsed("1/root(x^2-x-1,1,2)").eval<wide>(), (mp::sqrt(wide(5)) - 1) / 2);
 }
 
+TEST(Expression, FractionalPowersOfRationals) {
+  const wide third = mp::exp(mp::log(wide(2)) / 3);
+  expect_wide(parsed("2^(1/3)").eval<wide>(), third);
+  expect_wide(parsed("1/(2-2^(1/3))").eval<wide>(), 1 / (2 - third));
+  expect_wide(parsed("2^(-2/3)").eval<wide>(), 1 / (third * third));
+  expect_wide(parsed("(16/81)^(5/6)").eval<wide>(), mp::exp(mp::log(wide(16) / 81) * wide(5) / 6));
+  // 1/2 is met first, then the third root is left: x^3 - 4 is irreducible, x^6 - 16 is not.
+  EXPECT_EQ(parsed("16^(1/6)").root().polynomial, (std::vector<rational>{-4, 0, 0, 1}));
+  for (const auto& [text, value] :
+       {std::pair("8^(1/3)", rational(2)), std::pair("(4/9)^(-3/2)", rational(27, 8)),
+        std::pair("0^(2/3)", rational(0)), std::pair("1^(1/7)", rational(1)),
+        std::pair("5^(4/2)", rational(25)), std::pair("4^1/2", rational(2))}) {
+    EXPECT_TRUE(parsed(text).is_rational()) << text;
+    EXPECT_EQ(parsed(text).as_rational(), value) << text;
+  }
+  EXPECT_FALSE(parsed("2^(1/3)").is_rational());
+  EXPECT_TRUE(parsed("0.2^(1/3)").has_decimal());
+}
+
 TEST(Expression, RootIntervalsMustIsolate) {
   EXPECT_NE(why_refused("root(x^2-2,-2,2)").find("holds 2 roots"), std::string::npos);
   EXPECT_NE(why_refused("root(x^2+1,-2,2)").find("holds 0 roots"), std::string::npos);
@@ -244,7 +263,14 @@ TEST(Expression, MalformedTextsAreRefusedOnOneLine) {
       "foo(2)",
       "exp(1)",
       "2^0.5",
-      "2^(1/2)",
+      "2^(1/0)",
+      "2^(1/2/3)",
+      "2^(1/1001)",
+      "2^1/2^(1/2)^2",
+      "(-8)^(1/3)",
+      "0^(-1/3)",
+      "sqrt(2)^(1/3)",
+      "h^(1/3)",
       "2^x",
       "2^1001",
       "2^99999999999999999999",

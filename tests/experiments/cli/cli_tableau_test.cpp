@@ -1,4 +1,7 @@
 // Tableaus of other programs, and coefficients for them.
+#include "analysis/exact/theory/import.hpp"
+#include "methods/catalogue/registry.hpp"
+#include "methods/catalogue/tableau_file.hpp"
 #include "tests/experiments/cli_fixture.hpp"
 
 namespace daemark {
@@ -57,6 +60,43 @@ TEST_F(Cli, ExportedJsonIsRead) {
   const json ours = value_of({"verify", "crouzeix_3", "--json"})[0];
   EXPECT_EQ(again["order"], ours["order"]);
   EXPECT_EQ(again["stability_function"], ours["stability_function"]);
+}
+
+TEST_F(Cli, EveryKindIsExportedAndReadBackExactly) {
+  for (const char* id : {"fine_5", "dprkn_6fm", "ros3p", "rodas5p", "ark4_3_6l", "phem56", "hem4",
+                         "position_verlet", "bdf(3)"}) {
+    SCOPED_TRACE(id);
+    const Coefficients again =
+        read_method(json::parse(call({"export-tableau", id}).out), "exported");
+    const Coefficients& ours = *method_registry().make(id)->coefficients();
+    EXPECT_EQ(again.kind, ours.kind);
+    ASSERT_EQ(again.arrays.size(), ours.arrays.size());
+    for (const auto& [name, rows] : ours.arrays) {
+      ASSERT_EQ(again.rows(name).size(), rows.size()) << name;
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t j = 0; j < rows[i].size(); ++j) {
+          const auto both =
+              exact::import_numbers({&rows[i][j], &again.rows(name)[i][j]}, "exported");
+          EXPECT_TRUE(both[0] == both[1]) << name << " " << i << " " << j;
+        }
+    }
+  }
+}
+
+// 1/2 + sqrt(3)/6 = 0.78867513459481288225...
+TEST_F(Cli, OtherKindsInEveryLanguage) {
+  const auto text = [&](const char* id, const char* format) {
+    return call({"export-tableau", id, "--format", format}).out;
+  };
+  EXPECT_THAT(text("ros3p", "c"), HasSubstr("static const double gamma = 7.8867513459481288e-1;"));
+  EXPECT_THAT(text("ros3p", "c"), HasSubstr("gamma_ij[3][3] = {"));
+  EXPECT_THAT(text("ros3p", "fortran"),
+              HasSubstr("parameter :: gamma = 7.8867513459481288e-1_wp\n"));
+  EXPECT_THAT(text("ros3p", "latex"), HasSubstr("\\Gamma = \\begin{pmatrix}"));
+  EXPECT_THAT(text("phem56", "python"), HasSubstr("A_hat = [\n"));
+  const std::string nystrom = text("fine_5", "latex");
+  EXPECT_THAT(nystrom, HasSubstr("% positions"));
+  EXPECT_THAT(nystrom, HasSubstr("% velocities"));
 }
 
 // Interpolants with stages of their own too: what is exported anew is the same text.

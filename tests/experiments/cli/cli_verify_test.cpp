@@ -50,6 +50,27 @@ TEST_F(Cli, VerifyTakesAPaper) {
   EXPECT_NE(outcome.out.find("errata, in full in"), std::string::npos) << outcome.out;
 }
 
+// A Nyström source whose exact coefficients have sqrt(3): as its fractions are written the order is
+// lower, which no word "verified" may hide.
+TEST_F(Cli, VerifyOfRoundedFractionsOfANystromSource) {
+  const std::string source = file("rkn_tableaus.jl");
+  std::ofstream(source) << R"(
+function GaussRKNTableau(::Type{T}, ::Type{T2}) where {T, T2}
+    a = zeros(T, 2, 2)
+    a[2, 1] = convert(T, 1 // 3)
+    b = [convert(T, 3650401 // 9257046), convert(T, 1053780 // 9973081)]
+    bp = [convert(T, 1 // 2), convert(T, 1 // 2)]
+    btilde = T[]
+    bptilde = T[]
+    c = T2[convert(T2, 2107560 // 9973081), convert(T2, 7865521 // 9973081)]
+    return NystromVITableau(a, b, bp, btilde, bptilde, c, false, 3)
+end
+)";
+  const Outcome outcome = call({"verify", source});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("gaussrkntableau +3 .*holds to rounding"));
+}
+
 /// A file whose proof takes longer than it may: undecided, not a name that cannot be read.
 TEST_F(Cli, VerifyOfAFileWithinATimeLimit) {
   json large = {{"id", "large"}, {"kind", "runge_kutta"}, {"A", json::array()}};

@@ -87,7 +87,7 @@ constexpr Refusal refusals[] = {
     {"verify @missing.def", "no such file"},
     {"export-tableau erk4 --format pascal", "c, python, julia, fortran, latex, json"},
     {"export-tableau gauss(2) --format c --digits 500", "known to 80"},
-    {"export-tableau bdf(2)", "has no tableau"},
+    {"export-tableau rattle", "has no tableau"},
     {"verify bibliography", "bibliography"},
     {"list", "accepted: methods, problems, formulations, settings, tags, experiments, kinds"},
     {"$run gauss(2) --trajectory - --every 0", "--every"},

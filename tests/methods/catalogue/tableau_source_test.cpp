@@ -127,6 +127,29 @@ PetscErrorCode TSDIRKRegister(TSDIRKType name, PetscInt order, PetscInt s, const
   EXPECT_EQ(found[2].tableau.claims.order, 3);
 }
 
+// With common nodes the two are also one additive method.
+TEST_F(TableauSource, PetscPartsWithCommonNodesAreAnAdditiveMethod) {
+  const auto found = read("arkimex.c", R"(
+PetscErrorCode TSARKIMEXRegisterAll(void)
+{
+  {
+    const PetscReal A[2][2] = {{0, 0}, {1, 0}};
+    const PetscReal At[2][2] = {{0, 0}, {.5, .5}};
+    const PetscReal b[2] = {.5, .5};
+    const PetscReal bt[2] = {.25, .75};
+    PetscCall(TSARKIMEXRegister(TSARKIMEXMINE, 2, 2, &At[0][0], bt, NULL, &A[0][0], b, NULL, NULL, NULL, 0, NULL, NULL));
+  }
+}
+)");
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[2].name, "TSARKIMEXMINE");
+  EXPECT_EQ(found[2].unreadable, "");
+  EXPECT_EQ(found[2].tableau.kind, MethodKind::additive);
+  EXPECT_THAT(texts(found[2].tableau.list("b_explicit")), ElementsAre("1/2", "1/2"));
+  EXPECT_THAT(texts(found[2].tableau.list("b_implicit")), ElementsAre("1/4", "3/4"));
+  EXPECT_EQ(found[2].tableau.stages(), 2);
+}
+
 TEST_F(TableauSource, JuliaMatricesRootsAndLongLines) {
   const auto found = read("tableaus.jl", R"(
 """

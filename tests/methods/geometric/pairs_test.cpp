@@ -1,9 +1,12 @@
 // Symplectic pairs, compositions, symmetric projection and the energy-momentum scheme: what they
 // are said to keep.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 
 #include "methods/catalogue/registry.hpp"
 #include "tests/support/method_bench.hpp"
@@ -46,6 +49,44 @@ struct PlainRattle {
     for (int k = 0; k < 2; ++k) q[k] = next[k], v[k] = half[k] - off / (l * l) * next[k];
   }
 };
+
+// On q'' = -q; what separates the three is where the force is taken.
+TEST(Pairs, EulerAndVerletAreTheMethodsAsTheyAreWrittenDown) {
+  constexpr double h = 1.0 / 8;
+  const std::map<std::string, std::function<void(double&, double&)>> plain = {
+      {"symplectic_euler", [](double& q, double& v) { v -= h * q, q += h * v; }},
+      {"velocity_verlet", [](double& q, double& v) { v -= h / 2 * q, q += h * v, v -= h / 2 * q; }},
+      {"position_verlet",
+       [](double& q, double& v) { q += h / 2 * v, v -= h * q, q += h / 2 * v; }}};
+  for (const auto& [method, advance] : plain) {
+    SCOPED_TRACE(method);
+    MethodBench<double> bench("oscillator", "minimal", method, "1/8", "4");
+    double q = bench.initial.y[0], v = bench.initial.y[1];
+    const auto stepper = bench.started();
+    for (int i = 0; i < 32; ++i) {
+      ASSERT_EQ(stepper->step().status, Status::ok);
+      advance(q, v);
+      EXPECT_NEAR(stepper->state().y[0], q, 1e-13);
+      EXPECT_NEAR(stepper->state().y[1], v, 1e-13);
+    }
+  }
+}
+
+// With constraints velocity Verlet is RATTLE; the others have no multipliers that would hold them.
+TEST(Pairs, VelocityVerletHoldsConstraintsAsRattleDoes) {
+  MethodBench<double> verlet("two_link", "index3", "velocity_verlet", "1/50", "1"),
+      rattle("two_link", "index3", "rattle", "1/50", "1");
+  const auto one = verlet.started(), other = rattle.started();
+  for (int i = 0; i < 50; ++i) {
+    ASSERT_EQ(one->step().status, Status::ok);
+    ASSERT_EQ(other->step().status, Status::ok);
+  }
+  EXPECT_EQ(one->state().y, other->state().y);
+  for (const char* method : {"position_verlet", "symplectic_euler"})
+    EXPECT_THAT(
+        test::refusal([&] { MethodBench<double>("two_link", "index3", method, "1/50", "1"); }),
+        testing::HasSubstr("hold no constraint"));
+}
 
 TEST(Pairs, RattleIsTheMethodAsItIsWrittenDown) {
   for (const char* method : {"rattle", "lobatto_iiia_iiib(2)", "rattlie"}) {

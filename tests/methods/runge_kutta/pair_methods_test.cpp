@@ -108,6 +108,13 @@ TEST(NystromMethods, HaveTheirOrderWhereAccelerationsDependOnVelocities) {
       expect_order("two_link", formulation, method);
 }
 
+// Also where masses move and forces depend on velocities.
+TEST(PartitionedMethods, HaveTheirOrder) {
+  add_problems();
+  for (const char* method : {"symplectic_euler", "velocity_verlet", "position_verlet"})
+    for (const char* problem : {"one_angle", "two_link"}) expect_order(problem, "minimal", method);
+}
+
 TEST(NystromMethods, RefuseWhatTheyCannotTake) {
   add_problems();
   const auto refused = [](const std::string& problem, const std::string& formulation,

@@ -13,12 +13,12 @@
 namespace daemark {
 namespace {
 
-using Case = test::MechanismFile;
+using CaseFile = test::MechanismFile;
 using test::run_of;
 
 /// Writes and adds the file, then runs it; gauss(3) at h = 1/100 errs by less than 1e-10 here, as
 /// the values at 1/50 show, which differ by less than 64e-10.
-class MechanismCase : public Case {
+class MechanismCase : public CaseFile {
  protected:
   std::string add(const std::string& text) const {
     return add_mechanism_file(write(text), problem_registry());

@@ -46,6 +46,15 @@ TEST(ExactNumber, DegreeFollowsTheNumbersNotTheText) {
   EXPECT_TRUE(numbers({"sqrt(9/4)"})[0] == Number(rational(3) / 2));
 }
 
+TEST(ExactNumber, FractionalPowersShareAField) {
+  const auto n = numbers({"2^(1/3)", "2^(2/3)", "4^(1/3)", "16^(1/6)", "1/2^(-1/3)", "3^(1/2)"});
+  EXPECT_EQ(n[0].field()->degree(), 6);
+  EXPECT_TRUE(n[0] * n[0] == n[1]);
+  EXPECT_TRUE(n[0] * n[1] == Number(2));
+  EXPECT_TRUE(n[1] == n[2] && n[2] == n[3] && n[0] == n[4]);
+  EXPECT_TRUE(n[5] * n[5] == Number(3));
+}
+
 TEST(ExactNumber, AgreesWithTheWideEvaluation) {
   const std::vector<std::string> texts{"1/4-sqrt(3)/6", "root(6*x^3-18*x^2+9*x-1,0.4,0.5)",
                                        "sin(pi/5)*sqrt(2)", "(1+sqrt(2))^5/(3-sqrt(2))",

@@ -209,6 +209,20 @@ TEST(ExactDecimal, FractionsThatApproximateHaveTwoOrders) {
   never_proved(rounded);
 }
 
+// The same of Nyström, additive and Rosenbrock methods, whose files declare their digits.
+TEST(ExactDecimal, EveryKindHasAnOrderWithinRounding) {
+  for (const auto& [id, order] : {std::pair("dprkn_12", 12), {"ark3_2_4l", 3}, {"ros34pw2", 3}}) {
+    Coefficients undeclared = *method_registry().make(id)->coefficients();
+    undeclared.decimal = false;
+    undeclared.claims = {};
+    const VerifyReport report = verify_coefficients(undeclared);
+    EXPECT_LT(*report.order, order) << id;
+    EXPECT_EQ(report.order_within_rounding, order) << id;
+  }
+  const Coefficients exact = *method_registry().make("fine_5")->coefficients();
+  EXPECT_FALSE(verify_coefficients(exact).order_within_rounding);
+}
+
 TEST(ExactDecimal, ExactFractionsWithLongDenominatorsGainNothing) {
   for (const char* id : {"dormand_prince_5", "fehlberg_8", "verner_8"}) {
     const VerifyReport report = verify_tableau(load_method_file(tableau_file(id)));

@@ -106,6 +106,8 @@ TEST(ExactFacts, EveryKeyOfTheDesign) {
                           "real_stability_interval",
                           "imaginary_stability_interval",
                           "A_alpha",
+                          "W_order",
+                          "SSP_coefficient",
                           "interpolant_order",
                           "interpolant_ends_in_b",
                           "interpolant_C1",

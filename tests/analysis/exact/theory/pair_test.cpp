@@ -117,6 +117,43 @@ TEST(ExactPairs, ClaimsOfTheNystromFilesHoldAndFailWhereANumberIsChanged) {
   }
 }
 
+// ARS(2,2,2) of Ascher, Ruuth & Spiteri, with two sets of weights. Other explicit weights leave
+// both parts of order 2 and break what couples them.
+TEST(ExactPairs, TwoSetsOfWeightsHaveCouplingConditions) {
+  const auto ars = [](const Lists& explicit_rows, const std::vector<std::string>& weights) {
+    Coefficients pair;
+    pair.kind = Kind::additive, pair.id = "ars222";
+    for (const auto& row : explicit_rows) pair.rows("A_explicit").push_back(expressions(row));
+    const std::string g = "1-sqrt(2)/2", rest = "sqrt(2)/2";
+    pair.rows("A_implicit") = {expressions({"0", "0", "0"}), expressions({"0", g, "0"}),
+                               expressions({"0", rest, g})};
+    pair.list("b_explicit") = expressions(weights);
+    pair.list("b_implicit") = expressions({"0", rest, g});
+    pair.list("c") = expressions({"0", g, "1"});
+    pair.claims.order = 2;
+    return pair;
+  };
+  const std::string g = "1-sqrt(2)/2", d = "-sqrt(2)/2", rest = "1+sqrt(2)/2";
+  const Lists rows{{"0", "0", "0"}, {g, "0", "0"}, {d, rest, "0"}};
+  EXPECT_EQ(ars(rows, {d, rest, "0"}).stages(), 3);
+  const VerifyReport good = verify_pair(ars(rows, {d, rest, "0"}));
+  EXPECT_TRUE(good.verified()) << good.failures[0];
+  EXPECT_EQ(good.order, 2);
+  EXPECT_EQ(good.facts.stiffly_accurate, true);
+  const VerifyReport quadrature = verify_pair(ars(rows, {"0", "1", "0"}));
+  EXPECT_EQ(quadrature.order, 1);
+  // With c = (0, 1, 0) of the explicit part alone its weights (1/2, 1/2, 0) have order 2.
+  Coefficients coupled = ars(rows, {"1/2", "1/2", "0"});
+  coupled.rows("A_explicit") = {expressions({"0", "0", "0"}), expressions({"1", "0", "0"}),
+                                expressions({"0", "0", "0"})};
+  coupled.list("c") = expressions({"0", "1", "0"});
+  const VerifyReport report = verify_pair(coupled);
+  EXPECT_EQ(report.order, 1);
+  EXPECT_TRUE(std::any_of(report.notes.begin(), report.notes.end(), [](const std::string& note) {
+    return note == "alone, the explicit part has order 2, the implicit part 2";
+  })) << testing::PrintToString(report.notes);
+}
+
 TEST(ExactPairs, StabilityOfAdditivePairsIsThatOfTheImplicitPart) {
   const VerifyReport report = verify_pair(pair_of(
       Kind::additive, tableau_of_texts("e", {{"0", "0"}, {"1", "0"}}, {"0", "1"}, {"0", "1"}),
