@@ -21,6 +21,13 @@ using Vector = Eigen::VectorXd;
 mjModel* m = nullptr;
 mjData* d = nullptr;
 
+/// The shortest; rows that follow from others may differ by rounding.
+Vector solved(const Matrix& A, const Vector& b) {
+  Eigen::CompleteOrthogonalDecomposition<Matrix> by;
+  by.setThreshold(1e-10);
+  return by.compute(A).solve(b);
+}
+
 void update() { mj_fwdPosition(m, d), mj_fwdVelocity(m, d); }
 Matrix rows() { return Eigen::Map<Matrix>(d->efc_J, d->nefc, m->nv); }
 Vector gaps() { return Eigen::Map<Vector>(d->efc_pos, d->nefc); }
@@ -32,8 +39,8 @@ bool close_loops() {
   update();
   if (d->nefc == 0) return true;
   for (int k = 0; k < 60 && gaps().cwiseAbs().maxCoeff() > 1e-14; ++k)
-    move(rows().completeOrthogonalDecomposition().solve(Vector(-gaps())));
-  const Vector v = speed() - rows().completeOrthogonalDecomposition().solve(rows() * speed());
+    move(solved(rows(), -gaps()));
+  const Vector v = speed() - solved(rows(), rows() * speed());
   Eigen::Map<Vector>(d->qvel, m->nv) = v;
   update();
   return gaps().cwiseAbs().maxCoeff() < 1e-12;
@@ -61,7 +68,7 @@ Vector accelerations() {
   K << M, J.transpose(), J, Matrix::Zero(rank_rows, rank_rows);
   Vector right(n + rank_rows);
   right << f, -drift;
-  return Vector(K.completeOrthogonalDecomposition().solve(right)).head(n);
+  return solved(K, right).head(n);
 }
 
 void print(const mjtNum* x, int count) {

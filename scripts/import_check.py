@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Models as `daemark import-mechanism` reads them, compared with MuJoCo at 100 random states.
 
-    scripts/import_check.py [--without WORD]... MODEL...      MJCF (.xml) or .urdf
+    scripts/import_check.py MODEL[+WORD]...      MJCF (.xml) or .urdf; words as of --without
 
-Prints for each model: bodies, joints and loops, and the largest difference of the accelerations of
+Prints for each model: bodies, constraint rows and loops, and the largest difference of the accelerations of
 all bodies, relative to the largest in the state, linear and angular apart. Needs a build (`make
 build`), NumPy, Eigen and libmujoco-dev. MuJoCo gets the model without shapes and motors, which need
 not be there; masses from shapes stay. States turn no body by more than 160 degrees from the start.
@@ -50,15 +50,20 @@ def stripped(model, without, out):
         drop(root, lambda e: e.tag in ("camera", "light", "composite"))
         for section in [e for e in root if e.tag in ASIDE]:
             root.remove(section)
-        for settings in root.iter("compiler"):
-            for key in {*without, "meshdir", "texturedir"} & set(settings.keys()):
+        for tag in [word for word in without if word in ("tendon", "joint")]:
+            drop(root, lambda e, tag=tag: e.tag == tag and not {"joint1", "tendon1"}.isdisjoint(e.keys()))
+            drop(root, lambda e, tag=tag: e.tag == tag == "tendon")
+        fluid = {"density", "viscosity", "wind"} if "fluid" in without else set()
+        for settings in [*root.iter("compiler"), *root.iter("option")]:
+            for key in {*without, *fluid, "meshdir", "texturedir"} & set(settings.keys()):
                 del settings.attrib[key]
         for body in root.iter("body"):
             if body.find("inertial") is not None:
                 for geom in body.findall("geom"):
                     body.remove(geom)
-        for geom in root.iter("geom"):
-            geom.attrib.pop("material", None)
+        for shape in root.iter():
+            for key in {"material", "texture", "hfield"} & set(shape.keys()):
+                del shape.attrib[key]
         for world in root.iter("worldbody"):
             for geom in world.findall("geom"):
                 world.remove(geom)
@@ -133,9 +138,10 @@ def states_of(program, model):
     return lines[0].split(), states
 
 
-def row_of(program, model, without):
+def row_of(program, model, without, name):
     words = [x for word in without for x in ("--without", word)]
-    child = subprocess.run([ROOT / "build" / "daemark", "import-mechanism", model, *words],
+    child = subprocess.run([ROOT / "build" / "daemark", "import-mechanism", model, "--id", name,
+                            *words],
                            capture_output=True, text=True)
     if child.returncode != 0:
         raise RuntimeError(" ".join(child.stderr.split()))
@@ -148,27 +154,26 @@ def row_of(program, model, without):
     found = [x for x in (compare.difference(state) for state in states[1:]) if x is not None][:STATES]
     if len(names) != len(mechanism["bodies"]) or len(found) < STATES:
         raise RuntimeError(f"{len(names)} bodies in MuJoCo; {len(found)} states, {STATES} wanted")
-    joints = [e for e in mechanism["elements"] if e["type"].split("_")[0] not in
-              ("torsion", "slide", "spring", "damper") and "angle" not in e]
-    loops = sum(e["type"] != "parallel" for e in joints) - len(names)
-    return f"{len(names)} | {compare.problem.n_lambda} | {max(loops, 0)} | {max(found):.1e}"
+    loops = sum(e.tag in ("connect", "weld", "loop_joint") for e in ElementTree.parse(model).iter())
+    return f"{len(names)} | {compare.problem.n_lambda} | {loops} | {max(found):.1e}"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--without", action="append", default=[])
-    parser.add_argument("models", nargs="+", type=Path)
+    parser.add_argument("models", nargs="+")
     chosen = parser.parse_args()
     sys.path.insert(0, str(ROOT / "bindings" / "python"))
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "import_check"
         subprocess.run(["c++", "-std=c++20", "-O2", "-isystem", "/usr/include/eigen3",
                         ROOT / "scripts" / "import_check.cpp", "-o", program, "-lmujoco"], check=True)
-        for model in chosen.models:
+        for number, model in enumerate(chosen.models):
+            name, *words = model.split("+")
             try:
-                print(f"| {model} | {row_of(program, model, chosen.without)} |", flush=True)
-            except RuntimeError as reason:
-                print(f"| {model} | {reason} |", flush=True)
+                result = row_of(program, Path(name), words, f"model_to_check_{number}")
+            except (RuntimeError, ValueError) as reason:
+                result = reason
+            print(f"| {model} | {result} |", flush=True)
 
 
 if __name__ == "__main__":

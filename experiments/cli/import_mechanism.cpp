@@ -40,7 +40,7 @@ ordered_json read_model(const ImportOptions& options, const fs::path& folder) {
     throw BadInput(
         fmt::format("{}: not read after {:g} s; accepted: a smaller model", where, limits.seconds));
   const std::string text = read_text(output).value_or("");
-  if (end.status != 0) throw BadInput(printable(text, 2000));
+  if (end.status != 0) throw BadInput(printable(text.substr(0, text.find('\n')), 2000));
   return ordered_json::parse(text);
 }
 
@@ -48,8 +48,7 @@ ordered_json read_model(const ImportOptions& options, const fs::path& folder) {
 void check_mechanism(const ImportOptions& options, const std::string& text, const fs::path& file) {
   write_if_changed(file, text);
   try {
-    ProblemRegistry registry;
-    add_mechanism_file(file, registry);
+    add_mechanism_file(file, problem_registry());
   } catch (const BadInput& refusal) {
     std::string what = refusal.what();
     if (what.starts_with(file.string())) what.erase(0, file.string().size() + 2);
@@ -79,8 +78,7 @@ int import_mechanism(const ImportOptions& options, std::ostream& out, std::ostre
 }
 
 void declare(OptionSet& app, ImportOptions& options) {
-  app.add_option("file", options.file, "MODEL", "MJCF (.xml), URDF (.urdf), MBDyn (.mbd)")
-      ->required();
+  app.add_option("file", options.file, "MODEL", "MJCF (.xml) or URDF (.urdf)")->required();
   app.add_option("--out", options.out, "FILE.json", "where to write it; standard output if none")
       ->ending({".json"});
   app.add_option("--id", options.id, "ID", "of the mechanism; default: the name of the model");
@@ -92,10 +90,10 @@ void declare(OptionSet& app, ImportOptions& options) {
 }  // namespace
 
 void register_import_mechanism(Verbs& verbs) {
-  verbs.add<ImportOptions>({"import-mechanism", VerbGroup::make,
-                            "a model of MuJoCo, MBDyn or a robot's URDF as a mechanism file",
-                            "daemark import-mechanism arm.urdf --out arm.json"},
-                           declare, import_mechanism);
+  verbs.add<ImportOptions>(
+      {"import-mechanism", VerbGroup::make, "a model in MJCF or URDF as a mechanism file",
+       "daemark import-mechanism arm.urdf --out arm.json"},
+      declare, import_mechanism);
 }
 
 }  // namespace daemark

@@ -55,15 +55,16 @@ template <JointLaw law>
 void add_law(const FileEntry& e, M& m, FileNames&) {
   const bool slides = e.has("at");
   const char* const rest = slides ? "free_length" : "free_angle";
-  add_joint_law(m, law,
-                {e.a(), e.b(), slides ? std::optional(vector_of(e, "at")) : std::nullopt,
-                 vector_of(e, "axis"),
-                 e.has("across") ? std::optional(vector_of(e, "across")) : std::nullopt},
-                e.number(law == JointLaw::spring   ? "stiffness"
-                         : law == JointLaw::damper ? "coefficient"
-                         : slides                  ? "mass"
-                                                   : "inertia"),
-                e.number(rest, 0));
+  add_joint_law(
+      m, law,
+      {e.a(), e.b(), slides ? std::optional(vector_of(e, "at")) : std::nullopt,
+       vector_of(e, "axis"), e.has("across") ? std::optional(vector_of(e, "across")) : std::nullopt,
+       e.has("to") ? std::optional(vector_of(e, "to")) : std::nullopt},
+      e.number(law == JointLaw::spring   ? "stiffness"
+               : law == JointLaw::damper ? "coefficient"
+               : slides                  ? "mass"
+                                         : "inertia"),
+      e.number(rest, 0));
 }
 
 /// Beams are parts of a mechanism in double; nodes are called NAME_0, NAME_1, ... and the first,
@@ -135,12 +136,13 @@ constexpr PartKind<M> spatial_parts[] = {
        m.damper(e.a(), one_of_two(e, "points", 0), e.b(), one_of_two(e, "points", 1),
                 e.number("coefficient"), e.law("factor"));
      }},
-    // Of a hinge or slide; across: a direction of b whose angle about the axis counts.
-    {"torsion_spring", "bodies axis stiffness[N·m/rad] free_angle[rad]; across stiff",
+    // Of a hinge or slide; across: a direction of b whose angle about the axis counts; to: one
+    // whose angle with the axis counts.
+    {"torsion_spring", "bodies axis stiffness[N·m/rad] free_angle[rad]; across to stiff",
      add_law<JointLaw::spring>},
-    {"torsion_damper", "bodies axis coefficient[N·m·s/rad]; across stiff",
+    {"torsion_damper", "bodies axis coefficient[N·m·s/rad]; across to stiff",
      add_law<JointLaw::damper>},
-    {"torsion_rotor", "bodies axis inertia[kg·m^2]; across", add_law<JointLaw::rotor>},
+    {"torsion_rotor", "bodies axis inertia[kg·m^2]; across to", add_law<JointLaw::rotor>},
     {"slide_spring", "bodies at[m] axis stiffness[N/m] free_length[m]; stiff",
      add_law<JointLaw::spring>},
     {"slide_damper", "bodies at[m] axis coefficient[N·s/m]; stiff", add_law<JointLaw::damper>},

@@ -50,6 +50,13 @@ PartFunctions law_of(JointLaw law, const PartArguments& at, const Var& s, const 
   return f;
 }
 
+/// Of two directions, in (0, π).
+template <class S>
+S angle_between(const Vec3<S>& a, const Vec3<S>& b) {
+  const Vec3<S> n = cross(a, b);
+  return atan2(sqrt(dot(n, n)), dot(a, b));
+}
+
 Wide3 unit_of(const Wide3& v, const char* what) {
   const wide length = sqrt(dot(v, v));
   if (!(length > 0)) throw BadInput(std::string(what) + ": accepted: a direction, not zero");
@@ -91,9 +98,16 @@ void add_joint_law(SpatialMechanism& mechanism, JointLaw law, const JointFreedom
   };
   const Wide3 on_a = from(a), on_b = from(b), axis = a.local(e), third = a.local(cross(e, r));
   const bool slides = freedom.at.has_value();
+  const bool between = freedom.to.has_value();
+  const Wide3 to = between ? unit_of(freedom.to->value(), "to") : e, on_b_to = b.local(to);
   const Exact k = coefficient, free = rest;
   mechanism.element(
       nodes, spatial_element([=](const PartArguments& at) {
+        if (between)
+          return law_of(law, at,
+                        angle_between(a.direction(at, axis), b.direction(at, on_b_to)) -
+                            Var(angle_between(e, to)),
+                        Var(k.value), Var(free.value));
         const Vec3<Var> moved = b.direction(at, on_b);
         const Var s =
             slides ? dot(a.direction(at, axis),

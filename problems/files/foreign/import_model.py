@@ -2,7 +2,7 @@
 
     python3 import_model.py FILE ID WORDS
 
-FILE ends in .xml (MJCF), .urdf or .mbd (MBDyn). ID names the mechanism, "" for the model's own name.
+FILE ends in .xml (MJCF) or .urdf. ID names the mechanism, "" for the model's own name.
 WORDS, separated by commas: what to leave out (Model.leave_out). Prints {"mechanism": ..., "notes":
 [...]}; what is refused is one line and exit status 2.
 """
@@ -11,7 +11,6 @@ import re
 import sys
 from pathlib import Path
 
-from mbdyn import read_mbdyn
 from mjcf import read_mjcf
 from model import Model, Refused
 from urdf import read_urdf
@@ -26,10 +25,7 @@ def identifier(text):
 def read(file, name, words):
     path, shown = Path(file), re.sub(r"[^\x20-\x7e]", "?", file)[:200]
     without = [word for word in words.split(",") if word]
-    if path.suffix == ".mbd":
-        model = Model(without, "MBDyn")
-        title = read_mbdyn(path, shown, model)
-    elif path.suffix in (".urdf", ".xml"):
+    if path.suffix in (".urdf", ".xml"):
         root = read_xml(path, shown)
         readers = {"mujoco": ("MJCF", read_mjcf), "robot": ("URDF", read_urdf)}
         if root.tag not in readers:
@@ -38,7 +34,7 @@ def read(file, name, words):
         model = Model(without, form)
         title = reader(root, path, model)
     else:
-        raise Refused(shown, "accepted: a model in .xml (MJCF), .urdf or .mbd (MBDyn)")
+        raise Refused(shown, "accepted: a model in .xml (MJCF) or .urdf")
     return {"mechanism": model.mechanism(name or identifier(title or path.stem), shown),
             "notes": model.notes}
 
@@ -47,5 +43,5 @@ if __name__ == "__main__":
     try:
         print(json.dumps(read(*sys.argv[1:4])))
     except Refused as refusal:
-        print(str(refusal).replace("\n", " "))
+        print(" ".join(str(refusal).split("\n")))
         sys.exit(2)

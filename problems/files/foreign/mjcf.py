@@ -85,7 +85,8 @@ class Reader:
         self.compiler.update(node.attributes)
         if node.get("coordinate", "local") != "local":
             raise Refused(node.place, "coordinate: global; accepted: local")
-        for key in ("boundmass", "boundinertia", "settotalmass"):
+        self.model.total_mass = max(0.0, number(node.get("settotalmass", "-1"), node.place))
+        for key in ("boundmass", "boundinertia"):
             if number(node.get(key, "0"), node.place) > 0:
                 self.model.leave_out(key, node.place, f"{key}, which changes masses")
         if node.get("balanceinertia") == "true":
@@ -226,6 +227,8 @@ class Reader:
                 "damping": value("damping") * (passive and "damper" not in self.off)}
 
     def masses(self, node, body, pose, parts):
+        if body < 0 and self.model.total_mass and not node.get("mocap"):
+            raise Refused(node.place, "settotalmass shares mass with a body that does not move")
         inertial = [part for part in parts if part[0].tag == "inertial"]
         from_geoms = self.compiler["inertiafromgeom"]
         geoms = [(self.filled(geom, klass), at) for geom, at, klass in parts if geom.tag == "geom"]

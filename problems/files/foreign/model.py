@@ -120,7 +120,7 @@ class Model:
         self.without, self.form = set(without), form
         self.bodies, self.elements, self.notes, self.used = [], [], [], set()
         self.gravity = [0.0, 0.0, 0.0]
-        self.renamed = []
+        self.renamed, self.total_mass = [], None
 
     def note(self, text):
         if text not in self.notes:
@@ -248,23 +248,28 @@ class Model:
             raise Refused(place, "a stiffness, damping or rotor below 0")
         if not laws:
             return
-        several = len([h for h in hinges if h["kind"] == "hinge"]) > 2
         sliding = f["kind"] == "slide"
-        if f["kind"] == "free" or (not sliding and several) or (
-                f["kind"] == "ball" and any(kind != "damper" for kind, _, _ in laws)):
+        if f["kind"] == "free" or (f["kind"] == "ball" and any(k != "damper" for k, _, _ in laws)):
             for kind, _, _ in laws:
-                self.leave_out(f"{f['kind']}_{kind}", place,
-                               f"a {kind} on a {f['kind']}" + " of three" * several)
+                self.leave_out(f"{f['kind']}_{kind}", place, f"a {kind} on a {f['kind']}")
             return
         if sliding and any(abs(dot(f["axis"], g["axis"])) > 1e-9 for g in slides if g is not f):
             raise Refused(place, f"a {laws[0][0]} on slides that are not perpendicular")
         rest, extra, axes = f.get("rest", 0.0), {}, [f["axis"]]
         if f["kind"] == "ball":
             axes = ONE
-        elif not sliding and len(hinges) == 2:
-            extra = {"across": next(h["axis"] for h in hinges if h is not f)}
-            if f is hinges[1]:
-                a, b, rest = b, a, -rest
+        elif not sliding and len(hinges) > 1:
+            first, last = hinges[0]["axis"], hinges[-1]["axis"]
+            if len(hinges) == 3 and any(abs(dot(hinges[1]["axis"], x)) > 1e-9 for x in (first, last)):
+                raise Refused(place, f"a {laws[0][0]} on three hinges, the second not perpendicular "
+                              "to the others")
+            if f is hinges[0]:
+                extra = {"across": last}
+            elif f is hinges[-1]:
+                a, b, rest, extra = b, a, -rest, {"across": first}
+            else:
+                axes, extra = [first], {"to": last}
+                rest *= math.copysign(1.0, dot(f["axis"], cross(first, last)))
         elif sliding:
             extra = {"at": (hinges[0] if hinges else f)["at"]}
             if freedoms[0]["kind"] != "slide":
@@ -278,13 +283,15 @@ class Model:
                              **extra, **keys)
 
     def mechanism(self, name, file):
-        bodies = []
+        bodies, factor = [], 1.0
+        if self.total_mass:
+            factor = self.total_mass / sum(self.settled(k)[0] for k in range(len(self.bodies)))
         for k, body in enumerate(self.bodies):
             mass, centre, J = self.settled(k)
+            mass, J = mass * factor, [[x * factor for x in row] for row in J]
             for i in range(3):  # a flat body, rounded
                 others = sum(J[j][j] for j in range(3) if j != i)
                 if others < J[i][i] <= others * (1 + 1e-9):
-                    J = [list(row) for row in J]
                     J[i][i] = others * (1 - 1e-15)
             entry = {"name": body["name"], "mass": mass, "position": centre, "inertia": [
                 J[0][0], J[1][1], J[2][2], J[0][1], J[0][2], J[1][2]]}

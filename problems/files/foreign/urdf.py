@@ -8,7 +8,8 @@ FREEDOMS = {"revolute": ["hinge"], "continuous": ["hinge"], "prismatic": ["slide
             "floating": ["free"], "planar": ["slide", "slide", "hinge"]}
 ASIDE = {"limit": "limits of joints", "safety_controller": "limits of joints",
          "calibration": "calibrations", "visual": "shapes and contact", "collision": "shapes and contact",
-         "material": "shapes and contact", "transmission": "motors", "ros2_control": "motors",
+         "material": "shapes and contact", "contact": "shapes and contact",
+         "self_filter": "shapes and contact", "transmission": "motors", "ros2_control": "motors",
          "gazebo": "settings for Gazebo", "sensor": "sensors", "mujoco": "settings for MuJoCo"}
 
 

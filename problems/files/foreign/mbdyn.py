@@ -1,2 +1,0 @@
-def read_mbdyn(path, shown, model):
-    raise NotImplementedError
