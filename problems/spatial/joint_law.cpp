@@ -22,11 +22,24 @@ struct LawFrame {
     if (slot < 0) return r;
     return cayley_rotate(vector(&at.q[6 * slot + 3]), rotate(quaternion(&at.chart[4 * slot]), r));
   }
+  Vec3<Var> spin(const PartArguments& at) const {
+    if (slot < 0) return {Var(0), Var(0), Var(0)};
+    return cayley_spin(vector(&at.q[6 * slot + 3]), vector(&at.v[6 * slot + 3]));
+  }
   Vec3<Var> point(const PartArguments& at, const Wide3& local) const {
     const Vec3<Var> arm = direction(at, local);
     return slot < 0 ? arm : combine(Var(1), vector(&at.q[6 * slot]), Var(1), arm);
   }
 };
+
+/// −coefficient ω · e of a rate that no angle need have: also where b turns about other axes.
+PartFunctions spin_damper(const PartArguments& at, const Var& rate, const Var& coefficient) {
+  PartFunctions f;
+  for (const Var& entry : graph::gradient(rate, at.v))
+    f.force.push_back(-(coefficient * rate) * entry);
+  f.dissipation = power_of(f.force, at.v);
+  return f;
+}
 
 /// Force and mass of a law of s(q): J = ∂s/∂q, ṡ = J v, s̈ = J a + J̇ v.
 PartFunctions law_of(JointLaw law, const PartArguments& at, const Var& s, const Var& coefficient,
@@ -98,11 +111,16 @@ void add_joint_law(SpatialMechanism& mechanism, JointLaw law, const JointFreedom
   };
   const Wide3 on_a = from(a), on_b = from(b), axis = a.local(e), third = a.local(cross(e, r));
   const bool slides = freedom.at.has_value();
+  const bool spins = law == JointLaw::damper && !slides && !freedom.across && !freedom.to;
   const bool between = freedom.to.has_value();
   const Wide3 to = between ? unit_of(freedom.to->value(), "to") : e, on_b_to = b.local(to);
   const Exact k = coefficient, free = rest;
   mechanism.element(
       nodes, spatial_element([=](const PartArguments& at) {
+        if (spins)
+          return spin_damper(
+              at, dot(a.direction(at, axis), combine(Var(1), b.spin(at), Var(-1), a.spin(at))),
+              Var(k.value));
         if (between)
           return law_of(law, at,
                         angle_between(a.direction(at, axis), b.direction(at, on_b_to)) -

@@ -15,7 +15,8 @@ enum class JointLaw { spring, damper, rotor };
 /// angle or way s is 0 there. Without a point it is an angle, in (−π, π]: that of `across`, a
 /// direction of b (any normal of the axis by default), which may lean out of the plane normal to
 /// the axis; with `to`, a direction of b, that between both: of the middle one of three hinges.
-/// Adds −coefficient (s − rest), −coefficient ṡ or −coefficient s̈.
+/// Adds −coefficient (s − rest), −coefficient ṡ or −coefficient s̈. A
+/// damper of an axis alone adds −coefficient ω · axis, also where the axis is not held.
 struct JointFreedom {
   int a, b;
   std::optional<Vector> at;
