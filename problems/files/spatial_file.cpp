@@ -4,6 +4,7 @@
 #include "problems/files/assemble_key.hpp"
 #include "problems/files/body_file.hpp"
 #include "problems/spatial/beam.hpp"
+#include "problems/spatial/joint_law.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"
 
 namespace daemark {
@@ -47,6 +48,23 @@ using Joint = void (M::*)(int, int, const Vector&, const Vector&);
 template <Joint joint>
 void at_axis(const FileEntry& e, M& m, FileNames&) {
   (m.*joint)(e.a(), e.b(), vector_of(e, "at"), vector_of(e, "axis"));
+}
+
+/// About an axis, or along one through a point; `rest` is the key of its free angle or length.
+template <JointLaw law>
+void add_law(const FileEntry& e, M& m, FileNames&) {
+  const bool slides = e.has("at");
+  const char* const rest = slides ? "free_length" : "free_angle";
+  add_joint_law(
+      m, law,
+      {e.a(), e.b(), slides ? std::optional(vector_of(e, "at")) : std::nullopt,
+       vector_of(e, "axis"), e.has("across") ? std::optional(vector_of(e, "across")) : std::nullopt,
+       e.has("to") ? std::optional(vector_of(e, "to")) : std::nullopt},
+      e.number(law == JointLaw::spring   ? "stiffness"
+               : law == JointLaw::damper ? "coefficient"
+               : slides                  ? "mass"
+                                         : "inertia"),
+      e.number(rest, 0));
 }
 
 /// Beams are parts of a mechanism in double; nodes are called NAME_0, NAME_1, ... and the first,
@@ -118,6 +136,17 @@ constexpr PartKind<M> spatial_parts[] = {
        m.damper(e.a(), one_of_two(e, "points", 0), e.b(), one_of_two(e, "points", 1),
                 e.number("coefficient"), e.law("factor"));
      }},
+    // Of a hinge or slide; across: a direction of b whose angle about the axis counts; to: one
+    // whose angle with the axis counts.
+    {"torsion_spring", "bodies axis stiffness[N·m/rad] free_angle[rad]; across to stiff",
+     add_law<JointLaw::spring>},
+    {"torsion_damper", "bodies axis coefficient[N·m·s/rad]; across to stiff",
+     add_law<JointLaw::damper>},
+    {"torsion_rotor", "bodies axis inertia[kg·m^2]; across to", add_law<JointLaw::rotor>},
+    {"slide_spring", "bodies at[m] axis stiffness[N/m] free_length[m]; stiff",
+     add_law<JointLaw::spring>},
+    {"slide_damper", "bodies at[m] axis coefficient[N·s/m]; stiff", add_law<JointLaw::damper>},
+    {"slide_rotor", "bodies at[m] axis mass[kg]", add_law<JointLaw::rotor>},
     {"force", "body value[N]; on_body[m] factor[1]",  // of fixed direction; on_body: in its frame
      [](const E& e, M& m, Names&) {
        m.force(e.body(), vector_of(e, "on_body", {}), vector_of(e, "value"), e.law("factor"));

@@ -21,7 +21,7 @@ install(TARGETS daemark_shared EXPORT daemark
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # Data by extension, with the paths of the source tree.
-daemark_glob(data_files analysis/checker/*.py analysis/checker/*.md methods/*.json methods/*.py problems/*.json experiments/*.json
+daemark_glob(data_files analysis/checker/*.py analysis/checker/*.md methods/*.json methods/*.py problems/*.json problems/*.py experiments/*.json
              experiments/cli/skeletons/* results/references/*.json
              results/curves/*.json results/atlas/*.jsonl results/catalogue.json
              results/certificates/*.md bindings/codes/*)

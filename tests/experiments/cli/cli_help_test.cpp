@@ -78,6 +78,12 @@ TEST_F(Cli, TheExampleOfEveryVerbSucceeds) {
       for (int k = 1; k <= shards; ++k) ASSERT_EQ(call(shard(std::to_string(k))).status, 0) << k;
       words.at(1) = file(words.at(1));
     }
+    if (verb.name == "import-mechanism") {
+      words = {verb.name, write("arm.urdf", R"(<robot name="example_arm"><link name="base"/>
+          <link name="arm"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>
+          </link><joint name="hinge" type="revolute"><parent link="base"/><child link="arm"/></joint>
+          </robot>)")};
+    }
     if (verb.name == "lock") {
       words.back() = file(words.back());
       ASSERT_EQ(call({"lock", words.back()}).status, 0);

@@ -1,0 +1,47 @@
+"""A model of another program as a mechanism file, as JSON on standard output.
+
+    python3 import_model.py FILE ID WORDS
+
+FILE ends in .xml (MJCF) or .urdf. ID names the mechanism, "" for the model's own name.
+WORDS, separated by commas: what to leave out (Model.leave_out). Prints {"mechanism": ..., "notes":
+[...]}; what is refused is one line and exit status 2.
+"""
+import json
+import re
+import sys
+from pathlib import Path
+
+from mjcf import read_mjcf
+from model import Model, Refused
+from urdf import read_urdf
+from xml_tree import read_xml
+
+
+def identifier(text):
+    plain = re.sub(r"[^a-z0-9_]+", "_", text.lower()).strip("_")[:50]
+    return plain if re.match(r"[a-z]", plain) else "model_" + plain
+
+
+def read(file, name, words):
+    path, shown = Path(file), re.sub(r"[^\x20-\x7e]", "?", file)[:200]
+    without = [word for word in words.split(",") if word]
+    if path.suffix in (".urdf", ".xml"):
+        root = read_xml(path, shown)
+        readers = {"mujoco": ("MJCF", read_mjcf), "robot": ("URDF", read_urdf)}
+        if root.tag not in readers:
+            raise Refused(root.place, "accepted: <mujoco> (MJCF) or <robot> (URDF)")
+        form, reader = readers[root.tag]
+        model = Model(without, form)
+        title = reader(root, path, model)
+    else:
+        raise Refused(shown, "accepted: a model in .xml (MJCF) or .urdf")
+    return {"mechanism": model.mechanism(name or identifier(title or path.stem), shown),
+            "notes": model.notes}
+
+
+if __name__ == "__main__":
+    try:
+        print(json.dumps(read(*sys.argv[1:4])))
+    except Refused as refusal:
+        print(" ".join(str(refusal).split("\n")))
+        sys.exit(2)
