@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """What `run --explain` is worth: on 30 runs, do the parts add up, and does the named setting help?
 
-    scripts/explain_test.py [--out FOLDER]
+    scripts/explain_test.py [--random N] [--out FOLDER]
 
+--random takes N randomly generated runs (seeded) in place of the 30, those of them that end.
 Of each run the parts of the error of q are summed, and the run is made again with the setting that
 the explanation names and with --errors. Failing runs are explained too. Writes a table of all runs
 to explain.md, and what they say together to standard output.
 """
 import argparse
+import itertools
 import json
+import random
 import shlex
 import subprocess
 import tempfile
@@ -60,6 +63,27 @@ FAILURES = [
     ("slider_crank", "2", "index1", "radau_iia(1)", "1/5", "", "singular"),
 ]
 
+RANDOM = (
+    ["two_link", "pendulum", "double_pendulum", "slider_crank", "four_bar(loops=1)", "chain(n=3)", "oscillator",
+     "generated(seed=11,bodies=4,loops=1)", "generated(seed=12,bodies=6,loops=0,stiffness=0)"],
+    ["1/2", "1"],
+    ["index1", "index2", "index3", "ggl", "elimination", "minimal", "baumgarte(alpha=20,beta=20)"],
+    ["radau_iia(2)", "radau_iia(3)", "gauss(2)", "gauss(3)", "erk4", "dormand_prince_5", "bdf(2)", "bdf(4)",
+     "generalized_alpha", "lobatto_iiic(3)", "kutta_3", "sdirk_3"],
+    ["1/20", "1/50", "1/200", "1/1000"],
+    ["", "", "", "--set newton.tol=1e-2", "--set newton.tol=1e-1 --set newton.kind=simplified",
+     "--set control.tol=1e-5"],
+)
+
+
+def random_runs(count):
+    """Those of `count` that end; combinations that are refused do not count."""
+    random.seed(20261128)
+    cases = (tuple(random.choice(choices) for choices in RANDOM) for _ in itertools.count())
+    known = ((case, run(case, "")["status"]) for case in cases)
+    accepted = itertools.islice(((case, status) for case, status in known if status != 2), count)
+    return [case for case, status in accepted if status == "ok"]
+
 
 def run(case, more):
     problem, t_end, formulation, method, h, extra = case[:6]
@@ -70,7 +94,7 @@ def run(case, more):
     if "--formulation" in changed:
         formulation = ""
     keys = [word.split("=")[0] for word in changed if "=" in word]
-    words = [w for w in drop(words, keys)]
+    words = drop(words, keys)
     command = [PROGRAM, "run", "--problem", problem, "--t-end", t_end, "--method", method, "--json"]
     command += (["--h", h] if h else []) + (["--formulation", formulation] if formulation else [])
     done = subprocess.run(command + words + changed, capture_output=True, text=True, check=False)
@@ -107,11 +131,13 @@ def told(case):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=Path(tempfile.gettempdir()))
+    parser.add_argument("--random", type=int, default=0)
     options = parser.parse_args()
-    rows = [told(case) for case in RUNS]
+    runs = random_runs(options.random) if options.random else RUNS
+    rows = [told(case) for case in runs]
     lines = ["| run | error of q | parts / error | largest | setting | predicted | measured |",
              "|---|---|---|---|---|---|---|"]
-    for case, row in zip(RUNS, rows):
+    for case, row in zip(runs, rows):
         name = f"{case[0]}, {case[2]}, {case[3]}, h = {case[4]} {case[5]}".strip()
         if row["outcome"] != "ok":
             lines.append(f"| {name} | {row['outcome']} | | | | | |")

@@ -245,8 +245,17 @@ class Chain {
     }
     if (part.name == round_off) more_digits(changed);
     if (part.name == start) better_start(changed);
+    out_.rerun = measured(changed);
+    const bool loose = changed.settings.contains("newton.tol") && part.name != newton;
+    if (!loose || out_.rerun < out_.error[0]) return;
+    changed.settings["newton.tol"] = "strict";  // its part is another one with another step
+    out_.setting += " --set newton.tol=strict";
+    out_.rerun = measured(changed);
+  }
+  /// The error of q of a rerun.
+  double measured(const RunRequest& changed) const {
     const Rerun rerun = reruns_(changed);
-    out_.rerun = rerun.ok() ? norm(difference(rerun.end, truth_)[0]) : nan;
+    return rerun.ok() ? norm(difference(rerun.end, truth_)[0]) : nan;
   }
   void lower_step(const ErrorPart& part, RunRequest& changed) {
     changed = finer(changed);
