@@ -15,6 +15,7 @@
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/motion_warnings.hpp"
+#include "experiments/cli/run_explanation.hpp"
 #include "experiments/cli/run_files.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/run/study.hpp"
@@ -33,7 +34,8 @@ struct RunOptions : IntegrationOptions {
   AnimationOptions animation;
   long every = 1;
   int repeat = 1;
-  bool errors = false, project = false;
+  bool errors = false, project = false, explain = false;
+  double explain_seconds = 60;
 };
 
 std::vector<Expression> numbers_at(const nlohmann::json& object, const std::string& key,
@@ -139,8 +141,8 @@ Report report_of(const BoundRun& run, const RunResult& result, const StateNames&
                   unit_of_measure(name, names)});
   Report report;
   report.keys({"status", "why", "t", "q", "v", "lambda", "a", "outputs", "measures", "not_resolved",
-               "ignored_settings", "counts", "events", "sensitivities", "warnings", "provenance",
-               "seconds"});
+               "ignored_settings", "counts", "events", "sensitivities", "explanation", "warnings",
+               "provenance", "seconds"});
   report.set("status", result.status).set("why", result.why).set("t", result.t);
   report.set("measures", result.measures).set("not_resolved", not_resolved);
   report.set("ignored_settings", ignored_settings).set("warnings", result.warnings);
@@ -234,6 +236,10 @@ Report run_verb(const RunOptions& options, std::ostream& out, std::ostream& err)
   Report report = report_of(bound, result, names, ignored);
   if (!options.sensitivity.empty())
     add_sensitivities(bound.problem, options.sensitivity, {bound.request.t_end}, report);
+  if (options.explain) {
+    const ProgressLine progress(err, "explanation");
+    add_explanation(bound, result, options.explain_seconds, report);
+  }
   report.text_to_err = options.trajectory == "-";
   report.then = [files, &err] { files->finish(err); };
   return report;
@@ -271,6 +277,14 @@ void declare(OptionSet& app, RunOptions& options) {
   app.add_option("--sensitivity", options.sensitivity, "PARAM,...",
                  "also derivatives of the exact motion at t-end by numbers of the problem's data")
       ->excludes("--init");
+  app.add_flag("--explain", options.explain,
+               "what the error at t-end is made of, by reruns, or why the run failed")
+      ->excludes("--event")
+      ->excludes("--until");
+  app.add_option("--explain-seconds", options.explain_seconds, "S",
+                 "time for the reruns of --explain, default 60")
+      ->positive()
+      ->needs("--explain");
   app.add_flag("--errors", options.errors, "errors at the end against the reference");
 }
 

@@ -110,6 +110,8 @@ constexpr Refusal refusals[] = {
     {"reference two_link --t 1 --proved --publish", "--proved excludes --publish"},
     {"reference two_link", "--t is missing"},
     {"reference --t 1", "a problem is missing"},
+    {"$run erk4 --explain --until x1=0", "--explain"},
+    {"$run erk4 --explain-seconds 5", "--explain"},
     {"advise two_link --accuracy 2", "from 1e-11 to 0.1"},
     {"advise two_link --what speed", "q, v, lambda"},
     {"advise two_links", "two_link"},
