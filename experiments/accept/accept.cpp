@@ -211,11 +211,12 @@ bool stands_still(const AcceptSubject& subject, const AcceptMechanism& mechanism
   std::vector<double> q(static_cast<std::size_t>(made->coordinates())), v(q.size());
   made->initial(q.data(), v.data());
   if (result.q.size() != q.size()) return false;  // of dense output alone
-  double moved = 0;
+  double moved = 0, size = 1;
+  for (const double x : q) size = std::max(size, std::abs(x));
   for (std::size_t i = 0; i < q.size(); ++i)
-    moved = std::max(moved, std::abs(double_of(result.q[i]) - q[i]));
+    if (const double d = std::abs(double_of(result.q[i]) - q[i]); !(d <= moved)) moved = d;
   const double steps = std::max(1.0, last_of(result, "steps"));
-  const double still = subject.round_off(0, last_of(result, "size_q"), 1).bound(1 / steps);
+  const double still = subject.round_off(0, size, 1).bound(1 / steps);
   return moved <= still && last_of(result, "error_q") > far * still;
 }
 

@@ -310,7 +310,9 @@ std::vector<AcceptFinding> judge_constraints(const AcceptSubject& subject, Accep
                for (std::size_t level : {0, 1}) {
                  const std::string name = level == 0 ? "position" : "velocity";
                  if (std::isnan(last_of(result, name + "_violation"))) continue;
-                 const double size = last_of(result, level == 0 ? "size_q" : "size_v");
+                 const double size = subject.rounded_size(
+                     level, {last_of(result, "size_q"), last_of(result, "size_v"), 0},
+                     span_of(mechanism), 0);
                  slopes.push_back(
                      slope_of(mechanism, result, name + " level", name + "_violation",
                               level == 0 ? subject.expected().order[0] : order_of_motion(subject),
