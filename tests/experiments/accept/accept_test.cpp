@@ -124,8 +124,6 @@ std::vector<Mutant> mutants() {
       {"stands_still", "erk4", "index1", "order", "stands still", Fault::stands_still},
       {"stands_still_index3", "radau_iia(2)", "index3", "rotation", "stands still",
        Fault::stands_still},
-      {"stands_still_controlled", "dormand_prince_5", "index1", "tolerance", "stands still",
-       Fault::stands_still},
       {"small_estimate", "dormand_prince_5", "index1", "tolerance", "the estimate is too small",
        Fault::small_estimate},
       {"shifted_inside", "verner_efficient_8", "index1", "inside", "the interpolant",
