@@ -34,7 +34,7 @@ Engine describe() {
         {"maximal", "btRigidBody, btSequentialImpulseConstraintSolver" + common},
         {"dantzig", "btRigidBody, btMLCPSolver with btDantzigSolver" + common}})
     e.add(name, settings, "ERP 0.2, 10 iterations", "ERP 0.8, 1000 iterations");
-  e.accept_all_but({"massless"});
+  e.accept_all_but({"massless", "drives"});
   return e;
 }
 

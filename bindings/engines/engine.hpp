@@ -66,14 +66,30 @@ struct Spring {
 };
 
 struct Law {
-  std::vector<double> t, value, rate;
-  double at(double time) const {
+  std::vector<double> t, value, rate, second;
+  double at(double time) const { return cubic(value, rate, time); }
+  double rate_at(double time) const { return cubic(rate, second, time); }
+  double second_at(double time) const {  // between the rows: t holds some thousand
+    const size_t k =
+        std::clamp<size_t>(std::upper_bound(t.begin(), t.end(), time) - t.begin(), 1, t.size() - 1);
+    const double s = (time - t[k - 1]) / (t[k] - t[k - 1]);
+    return (1 - s) * second[k - 1] + s * second[k];
+  }
+
+ private:
+  double cubic(const std::vector<double>& value, const std::vector<double>& rate,
+               double time) const {
     const size_t k =
         std::clamp<size_t>(std::upper_bound(t.begin(), t.end(), time) - t.begin(), 1, t.size() - 1);
     const double h = t[k] - t[k - 1], s = (time - t[k - 1]) / h, r = 1 - s;
     return r * r * ((1 + 2 * s) * value[k - 1] + s * h * rate[k - 1]) +
            s * s * ((1 + 2 * r) * value[k] - r * h * rate[k]);
   }
+};
+
+/// A prescribed angle or way of the last freedom of a tree joint.
+struct Drive {
+  int body, law;
 };
 
 struct Load {
@@ -93,6 +109,7 @@ struct Mechanism {
   std::vector<Spring> springs;
   std::vector<Law> laws;
   std::vector<Load> loads;
+  std::vector<Drive> drives;
   double begin, spacing;
   long count;
 
@@ -189,6 +206,18 @@ inline void read_links(Mechanism& m, const Json& file) {
       }
       m.springs.push_back(s);
     }
+  for (const Json& j : file["drives"]) {
+    Joint along;
+    pair(along, j);
+    const int body = along.body[1];
+    const Joint* joint = body < 0 ? nullptr : &m.tree[body];
+    const auto kind = j["type"] == "turn" ? Freedom::turn : Freedom::slide;
+    if (joint == nullptr || joint->body[0] != along.body[0] || m.freedoms(*joint).size() != 1 ||
+        m.freedoms(*joint)[0].kind != kind ||
+        m.freedoms(*joint)[0].axis.dot(m.axis(along, 0)) < 1 - 1e-12)
+      throw Refused("a drive of more than the one freedom of a tree joint");
+    m.drives.push_back({body, j["law"]});
+  }
   for (const char* key : {"forces", "moments"})
     for (const Json& j : file[key]) {
       Load load{key[0] == 'm', j["body"], j.value("law", -1), Vec::Zero(), vec(j["value"])};
@@ -203,7 +232,7 @@ inline Mechanism read(const Json& file, double point_inertia) {
   if (file.contains("gravity_law")) throw Refused("gravity that varies with time");
   m.planar = file["planar"], m.gravity = vec(file["gravity"]);
   for (const Json& j : file["bodies"]) m.bodies.push_back(read_body(j));
-  for (const Json& j : file["laws"]) m.laws.push_back({j["t"], j["value"], j["rate"]});
+  for (const Json& j : file["laws"]) m.laws.push_back({j["t"], j["value"], j["rate"], j["second"]});
   read_links(m, file);
   for (size_t i = 0; i < m.bodies.size(); ++i)
     if (Body& b = m.bodies[i]; b.kind == "point") {
@@ -339,7 +368,7 @@ struct Engine {
          {"free",     "revolute", "spherical", "universal",       "cylindrical",     "prismatic",
           "inline",   "slot",     "parallel",  "fixed",           "loops",           "point",
           "massless", "springs",  "dampers",   "torsion_springs", "torsion_dampers", "forces",
-          "moments",  "laws"})
+          "moments",  "laws",     "drives"})
       if (std::count(others.begin(), others.end(), feature) == 0) accepts.push_back(feature);
   }
 };

@@ -16,7 +16,7 @@ Engine describe() {
       "r^2";
   e.add("world", "dWorldStep" + common, "ERP 0.2", "ERP 0.8");
   e.add("quick", "dWorldQuickStep" + common, "ERP 0.2, 20 iterations", "ERP 0.8, 500 iterations");
-  e.accept_all_but({"inline", "parallel", "massless"});
+  e.accept_all_but({"inline", "parallel", "massless", "drives"});
   return e;
 }
 

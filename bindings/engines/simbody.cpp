@@ -132,6 +132,19 @@ struct Bodies {
   }
 };
 
+/// From the start, where coordinates are zero.
+struct DriveLaw : Function {
+  const E::Law& law;
+  double begin;
+  DriveLaw(const E::Law& law, double begin) : law(law), begin(begin) {}
+  Real calcValue(const Vector& t) const override { return law.at(t[0]) - law.at(begin); }
+  Real calcDerivative(const Array_<int>& components, const Vector& t) const override {
+    return components.size() == 1 ? law.rate_at(t[0]) : law.second_at(t[0]);
+  }
+  int getArgumentSize() const override { return 1; }
+  int getMaxDerivativeOrder() const override { return 3; }
+};
+
 struct Loads : Force::Custom::Implementation {
   E::Mechanism& m;
   Bodies& bodies;
@@ -167,6 +180,9 @@ void run(E::Task& task) {
   Bodies bodies{matter, m, {}, {}};
   for (size_t i = 0; i < m.bodies.size(); ++i) bodies.add(int(i));
   for (const E::Joint& j : m.loops) bodies.close(j);
+  for (const E::Drive& d : m.drives)
+    Constraint::PrescribedMotion(matter, new DriveLaw(m.laws[d.law], m.begin), bodies(d.body),
+                                 MobilizerQIndex(0));
   if (!m.springs.empty() || !m.loads.empty()) Force::Custom(forces, new Loads(m, bodies));
   State state = system.realizeTopology();
   state.setTime(m.begin);

@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/LU>
 #include <cmath>
 #include <limits>
 
+#include "analysis/exact/theory/second_order.hpp"
+#include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/expected_orders.hpp"
 #include "base/text/bad_input.hpp"
+#include "base/text/read_double.hpp"
 #include "experiments/cells/support/integration.hpp"
 #include "problems/formulations/formulation.hpp"
 
@@ -52,6 +56,21 @@ std::string chosen_formulation(const AcceptRequest& request) {
   return best;
 }
 
+/// Σ |bᵀA⁻²|: what a step makes of the roundings of its stages' positions in velocities. Without an
+/// explicit first stage, whose row is 0 and whose positions are the last step's.
+double sum_of_differences(const WideTableau& tableau) {
+  const int first = tableau.A[0] == std::vector<wide>(tableau.A[0].size()) ? 1 : 0;
+  const int n = tableau.stages() - first;
+  Eigen::MatrixXd A(n, n);
+  Eigen::VectorXd b(n);
+  for (int i = 0; i < n; ++i) {
+    b(i) = to_double(tableau.b[i + first]);
+    for (int j = 0; j < n; ++j) A(i, j) = to_double(tableau.A[i + first][j + first]);
+  }
+  const Eigen::PartialPivLU<Eigen::MatrixXd> turned(A.transpose());
+  return turned.solve(turned.solve(b)).cwiseAbs().sum();
+}
+
 /// What theory promises, or what the author claims where that is more: the coefficients of a method
 /// with a wrong one have no say in what it should be.
 AcceptSubject::Expected expectation(const AcceptRequest& request, const Method& method, int index) {
@@ -91,10 +110,23 @@ AcceptSubject::AcceptSubject(AcceptRequest request) : request_(std::move(request
   index_ = formulation.info.minimal ? 0 : formulation.info.index;
   takes_tolerance_ = daemark::takes_tolerance(request_.method) &&
                      (method_->owns_loop() || method_->control_refusal(index_).empty());
-  newton_ = settings.newton.simplified ? settings.newton.tol / 20
-                                       : settings.newton.tol * settings.newton.tol;
+  // Of the tolerance the kit sets: one that was asked for must not widen the thresholds.
+  const double tol = NewtonSettings{}.tol;
+  newton_ = settings.newton.simplified ? tol / 20 : tol * tol;
   claims_ = method_registry().info(parse_call(request_.method, "method").id).claims;
   expected_ = expectation(request_, *method_, index_);
+  constexpr double on_rim = 1 - 1e-9;
+  if (const WideTableau* tableau = method_->tableau();
+      tableau != nullptr && index_ == 3 && !method_->is_explicit() && *at_infinity() > on_rim)
+    carried_ = std::max(1.0, sum_of_differences(*tableau));
+}
+
+std::optional<double> AcceptSubject::at_infinity() const {
+  if (const WideTableau* tableau = method_->tableau()) return modulus_at_infinity(*tableau);
+  if (const auto* formula = method_->coefficients(MethodKind::multistep))
+    return modulus_at_infinity(*formula);
+  if (const auto* step = method_->as<ExactSecondOrder>()) return exact::modulus_at_infinity(*step);
+  return std::nullopt;
 }
 
 bool AcceptSubject::is_program() const {
@@ -111,7 +143,10 @@ Cell AcceptSubject::steps(const AcceptMechanism& mechanism, const std::vector<in
     cell.h.push_back(h.is_rational() ? h.as_rational().str() : h.text());
   }
   cell.settings = request_.settings;
-  cell.settings.emplace("newton.tol", "strict");
+  // Its increments end Newton's iteration; the solver of multipliers ends by the violation itself.
+  const bool quadratic =
+      method_registry().info(parse_call(request_.method, "method").id).kind != "multiplier";
+  cell.settings.emplace("newton.tol", quadratic ? "strict" : "1/10^15");
   cell.more["times"] = mechanism.times;
   return cell;
 }
@@ -131,6 +166,14 @@ RoundOff AcceptSubject::round_off(std::size_t part, double size, double span) co
   const int level = static_cast<int>(part);
   return {unit_roundoff(Precision::in_double), size,    span,
           round_off_power(level, index_),      newton_, size * unit_roundoff(Precision::in_double)};
+}
+
+double AcceptSubject::rounded_size(std::size_t part, const std::array<double, 3>& sizes,
+                                   double span, double mass) const {
+  const std::size_t given = index_ < 2 ? part : std::min<std::size_t>(part, index_ == 2 ? 1 : 0);
+  const double differences =
+      carried_ * sizes[given] / std::pow(span, static_cast<double>(part - given));
+  return std::max(sizes[part], part == 2 && given < 2 ? mass * differences : differences);
 }
 
 const char* name_of(Outcome judgement) {
@@ -158,8 +201,35 @@ void AcceptRuns::take(const std::map<std::string, CellResult>& results) {
   results_.insert(results.begin(), results.end());
 }
 
-std::optional<AcceptFinding> not_judged(const AcceptMechanism& mechanism,
+namespace {
+
+/// The last state is the start, to round-off, and its error a thousand times as large.
+bool stands_still(const AcceptSubject& subject, const AcceptMechanism& mechanism,
+                  const CellResult& result) {
+  constexpr double far = 1e3;
+  const auto made = problem_registry().make(mechanism.problem).make<double>();
+  std::vector<double> q(static_cast<std::size_t>(made->coordinates())), v(q.size());
+  made->initial(q.data(), v.data());
+  if (result.q.size() != q.size()) return false;  // of dense output alone
+  double moved = 0, size = 1;
+  for (const double x : q) size = std::max(size, std::abs(x));
+  for (std::size_t i = 0; i < q.size(); ++i)
+    if (const double d = std::abs(double_of(result.q[i]) - q[i]); !(d <= moved)) moved = d;
+  const double steps = std::max(1.0, last_of(result, "steps"));
+  const double still = subject.round_off(0, size, 1).bound(1 / steps);
+  return moved <= still && last_of(result, "error_q") > far * still;
+}
+
+}  // namespace
+
+std::optional<AcceptFinding> not_judged(const AcceptSubject& subject,
+                                        const AcceptMechanism& mechanism,
                                         const CellResult& result) {
+  if (result.ok() && stands_still(subject, mechanism, result))
+    return AcceptFinding{
+        mechanism.problem, Outcome::fail,
+        fmt::format("the state at the end is the start, error {:.1e}", last_of(result, "error_q")),
+        "the solver stands still: it returns the start"};
   if (result.ok()) return std::nullopt;
   const bool cannot = result.status == "refused" || result.status == "cannot_express";
   return AcceptFinding{

@@ -54,6 +54,14 @@ class AcceptSubject {
   Cell typical(const AcceptMechanism& mechanism, int count = 64) const;
   /// What round-off may amount to in q, v, λ (part 0, 1, 2) of a size after a time.
   RoundOff round_off(std::size_t part, double size, double span) const;
+  /// |R(∞)|, of a structural or multistep method the largest root there; empty: not known.
+  std::optional<double> at_infinity() const;
+  /// What a quantity is rounded like, of the sizes of q, v and λ: index 3 makes v and λ of
+  /// differences of positions, index 2 λ of differences of velocities, over the time, for λ times
+  /// the mass. Where |R(∞)| = 1 these errors are carried from step to step, so that it matters by
+  /// what A⁻¹ multiplies them.
+  double rounded_size(std::size_t part, const std::array<double, 3>& sizes, double span,
+                      double mass) const;
 
  private:
   AcceptRequest request_;
@@ -61,7 +69,8 @@ class AcceptSubject {
   Claims claims_;
   int index_ = 0;
   bool takes_tolerance_ = false;
-  double newton_ = 0;  ///< what Newton's iteration leaves [units of accelerations]
+  double carried_ = 1;  ///< Σ |bᵀA⁻²| on index 3, where |R(∞)| = 1
+  double newton_ = 0;   ///< what Newton's iteration leaves [units of accelerations]
   Expected expected_;
 };
 
@@ -115,8 +124,10 @@ struct AcceptReport {
 std::optional<AcceptReport> accept(const AcceptSubject& subject,
                                    const std::function<bool(AcceptRuns&)>& run);
 
-/// A finding without a judgement by a threshold: refused, not finished; none where the run is ok.
-std::optional<AcceptFinding> not_judged(const AcceptMechanism& mechanism, const CellResult& result);
+/// A finding without a slope or a bound: refused, not finished, a motion that never leaves its
+/// start. None for other runs that are ok.
+std::optional<AcceptFinding> not_judged(const AcceptSubject& subject,
+                                        const AcceptMechanism& mechanism, const CellResult& result);
 
 /// The last value of a series of a result; NaN where there is none.
 double last_of(const CellResult& result, const std::string& series);

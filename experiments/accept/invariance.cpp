@@ -81,11 +81,13 @@ double length(const std::map<std::string, double>& a) {
 /// Of two runs; the springs turn a difference of positions into one of multipliers.
 double round_off_apart(const AcceptSubject& subject, const CellResult& run, const Named& state,
                        std::size_t part) {
-  constexpr double stiffness = 100;  // [N/m] the default of generated
+  constexpr double stiffness = 100, mass = 3;  // [N/m] the default of generated, [kg] its heaviest
   const double h = 1 / std::max(1.0, last_of(run, "steps"));
-  const double of_part = subject.round_off(part, length(state[part]), 1).bound(h);
-  return 2 * (part < 2 ? of_part
-                       : of_part + stiffness * subject.round_off(0, length(state[0]), 1).bound(h));
+  const std::array sizes = {length(state[0]), length(state[1]), length(state[2])};
+  const double of_part =
+      subject.round_off(part, subject.rounded_size(part, sizes, 1, mass), 1).bound(h);
+  return 2 *
+         (part < 2 ? of_part : of_part + stiffness * subject.round_off(0, sizes[0], 1).bound(h));
 }
 
 AcceptFinding compared(const AcceptSubject& subject, const AcceptMechanism& mechanism,
@@ -121,12 +123,12 @@ std::vector<AcceptFinding> against(const AcceptSubject& subject, AcceptRuns& run
     const CellResult *one = runs(subject.typical(mechanism)),
                      *other = runs(subject.typical(varied));
     if (one == nullptr || other == nullptr) continue;
-    if (auto finding = not_judged(mechanism, *one)) {
+    if (auto finding = not_judged(subject, mechanism, *one)) {
       findings.push_back(*finding);
     } else if (!(last_of(*one, "error_q") < last_of(*one, "size_q"))) {
       findings.push_back(
           {mechanism.problem, Outcome::undecided, "errors are as large as the motion", ""});
-    } else if (auto failed = not_judged(varied, *other)) {
+    } else if (auto failed = not_judged(subject, varied, *other)) {
       if (subject.given_steps()) failed->judgement = Outcome::fail, failed->cause = cause;
       findings.push_back(*failed);
     } else {

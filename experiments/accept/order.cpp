@@ -16,6 +16,9 @@ namespace {
 // Orders are whole numbers: the nearest counts. A range counts as settled where neighbouring slopes
 // differ by at most 1/4, and the others in it by 1/10 more (analysis/run/slope.hpp): less than 1/2.
 constexpr double nearest = 0.5;
+constexpr double small_part = 1e-3;  // of the size: errors of a method that converges
+constexpr const char* loose_newton =
+    "Newton's tolerance is too loose, or a number has too few digits";
 
 /// One quantity over step sizes.
 struct Slope {
@@ -32,6 +35,8 @@ struct Slope {
   bool diverges() const { return slow && name == "q" && !(error < size); }
   /// The error no longer falls at the finest steps.
   bool stalls() const { return stops() || fit.slope < nearest; }
+  /// By more than round-off at the finest step.
+  bool grows() const { return fit.slope < 0 && error > floor; }
   /// Neighbouring slopes of those used: nowhere what is expected.
   bool below() const {
     if (!expected || *expected < 1 || error <= floor) return false;
@@ -87,12 +92,18 @@ std::optional<int> expected_on(const AcceptSubject& subject, const AcceptMechani
 std::vector<Slope> slopes_of(const AcceptSubject& subject, const AcceptMechanism& mechanism,
                              const CellResult& result) {
   std::vector<Slope> slopes;
+  std::array<double, 3> sizes;
+  for (std::size_t part = 0; part < sizes.size(); ++part)
+    sizes[part] = last_of(result, std::string("size_") + motion_parts[part]);
+  const double span = span_of(mechanism);
   for (std::size_t part = 0; part < motion_parts.size(); ++part) {
     const std::string name = motion_parts[part];
     if (std::isnan(last_of(result, "error_" + name))) continue;
-    slopes.push_back(
+    Slope slope =
         slope_of(mechanism, result, name, "error_" + name, expected_on(subject, mechanism, part),
-                 subject.round_off(part, last_of(result, "size_" + name), span_of(mechanism))));
+                 subject.round_off(part, subject.rounded_size(part, sizes, span, 0), span));
+    slope.size = sizes[part];
+    slopes.push_back(std::move(slope));
   }
   return slopes;
 }
@@ -133,7 +144,6 @@ std::string cause_of(const AcceptSubject& subject, const CellResult& result,
   bool stop = true, small = true, fell = true, lambda_only = true;
   for (const Slope& slope : slopes) {
     if (!slope.below()) continue;
-    constexpr double small_part = 1e-3;
     low += fmt::format("{}order {:.1f} of {} instead of {}", low.empty() ? "" : ", ",
                        std::max(0.0, slope.fit.slope), slope.name, *slope.expected);
     stop = stop && slope.stalls(), small = small && slope.error < small_part * slope.size;
@@ -141,10 +151,10 @@ std::string cause_of(const AcceptSubject& subject, const CellResult& result,
     lambda_only = lambda_only && slope.name == "lambda";
   }
   if (stop && (small || fell))
-    return fmt::format(
-        "{}: errors stop falling far above round-off; Newton's tolerance is too loose, or a number "
-        "has too few digits",
-        low);
+    return fmt::format("{}: errors stop falling far above round-off; {}", low, loose_newton);
+  if (small && !subject.method().is_explicit() &&
+      std::any_of(slopes.begin(), slopes.end(), [](const Slope& one) { return one.grows(); }))
+    return fmt::format("{}: errors grow with smaller steps; {}", low, loose_newton);
   if (plain && feature == "time")
     return fmt::format(
         "{} on mechanisms that depend on time, as expected on those that do not: stage times{}",
@@ -181,21 +191,36 @@ bool plain_is_sound(const AcceptSubject& subject, AcceptRuns& runs) {
   return any;
 }
 
+/// Newton's tolerance is an absolute number: where it makes the errors, they depend on the unit of
+/// length, which those of coefficients do not.
+bool newton_is_loose(const AcceptSubject& subject, AcceptRuns& runs) {
+  if (subject.method().is_explicit()) return false;
+  const std::vector<AcceptFinding> units = judge_unit(subject, runs);
+  return std::any_of(units.begin(), units.end(),
+                     [](const AcceptFinding& one) { return one.judgement == Outcome::fail; });
+}
+
 /// Of mechanisms with a feature; `judge` turns a result into slopes.
 template <class F>
 std::vector<AcceptFinding> over_steps(const AcceptSubject& subject, AcceptRuns& runs,
                                       const std::string& feature, const F& judge) {
   if (!subject.given_steps())
     return {{"", Outcome::not_applicable, "the method chooses its steps itself", ""}};
+  const bool loose = newton_is_loose(subject, runs);
   std::vector<AcceptFinding> findings;
   for (const AcceptMechanism& mechanism : accept_mechanisms()) {
     if (!mechanism.has(feature)) continue;
     const CellResult* result = runs(subject.steps(mechanism, subject.request().steps));
     if (result == nullptr) continue;
-    if (auto finding = not_judged(mechanism, *result))
+    if (auto finding = not_judged(subject, mechanism, *result)) {
       findings.push_back(*finding);
-    else
-      findings.push_back(judge(mechanism, *result));
+      continue;
+    }
+    findings.push_back(judge(mechanism, *result));
+    if (AcceptFinding& last = findings.back();
+        loose && last.judgement == Outcome::fail &&
+        last_of(*result, "error_q") < small_part * last_of(*result, "size_q"))
+      last.cause = fmt::format("errors depend on the unit of length: {}", loose_newton);
   }
   return findings;
 }
@@ -285,7 +310,9 @@ std::vector<AcceptFinding> judge_constraints(const AcceptSubject& subject, Accep
                for (std::size_t level : {0, 1}) {
                  const std::string name = level == 0 ? "position" : "velocity";
                  if (std::isnan(last_of(result, name + "_violation"))) continue;
-                 const double size = last_of(result, level == 0 ? "size_q" : "size_v");
+                 const double size = subject.rounded_size(
+                     level, {last_of(result, "size_q"), last_of(result, "size_v"), 0},
+                     span_of(mechanism), 0);
                  slopes.push_back(
                      slope_of(mechanism, result, name + " level", name + "_violation",
                               level == 0 ? subject.expected().order[0] : order_of_motion(subject),
@@ -331,7 +358,7 @@ std::vector<AcceptFinding> judge_inside(const AcceptSubject& subject, AcceptRuns
     cell.settings = subject.request().settings, cell.more = {{"inside", true}};
     const CellResult* result = runs(cell);
     if (result == nullptr) continue;
-    if (auto finding = not_judged(mechanism, *result)) {
+    if (auto finding = not_judged(subject, mechanism, *result)) {
       findings.push_back(*finding);
       continue;
     }

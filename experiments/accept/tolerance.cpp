@@ -33,7 +33,7 @@ std::vector<AcceptFinding> over_decades(const AcceptSubject& subject, AcceptRuns
       const CellResult* result = runs(subject.controlled(mechanism, tol));
       known = known && result != nullptr;
       if (result == nullptr) continue;
-      if (auto finding = not_judged(mechanism, *result)) {
+      if (auto finding = not_judged(subject, mechanism, *result)) {
         failed = finding;
         continue;
       }

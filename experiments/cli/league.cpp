@@ -66,6 +66,46 @@ std::vector<LeagueTime> timed(const LeagueSpec& spec, const std::vector<LeagueEn
   return times;
 }
 
+/// The motion of a row: what times out with its largest step or tolerance, to its nearer end, needs
+/// not be waited for with smaller ones and to farther ends.
+std::string motion_of(const LeagueEntry& entry, const Cell& cell) {
+  return entry.program + " " + entry.variant + " " + cell.problem;
+}
+
+/// By canonical cells: first the largest step of each motion, then what did not time out with it.
+std::map<std::string, CellResult> results_of(
+    Study& study, const std::vector<LeagueEntry>& entries,
+    const std::map<std::string, std::vector<Cell>>& of_entry) {
+  std::map<std::string, CellResult> results;
+  std::map<std::string, std::string> first;  // canonical cell with the largest step, of each motion
+  const CellResult not_run = [] {
+    CellResult result;
+    result.status = "not_run", result.why = "timed out with a larger step or tolerance";
+    return result;
+  }();
+  for (const bool largest : {true, false}) {
+    std::vector<FixedCell> cells;
+    for (const LeagueEntry& entry : entries)
+      for (const Cell& cell : of_entry.at(entry.method + entry.formulation)) {
+        const FixedCell fixed(cell);
+        const bool is_first =
+            first.emplace(motion_of(entry, cell), canonical(fixed)).first->second ==
+            canonical(fixed);
+        const auto before = results.find(first.at(motion_of(entry, cell)));
+        if (is_first == largest &&
+            (largest || before == results.end() || before->second.status != "timed_out"))
+          cells.push_back(fixed);
+        else if (!largest && !is_first)
+          results.emplace(canonical(fixed), not_run);
+      }
+    const RunnerReport report = study.run(cells);
+    if (study.ends()) break;
+    if (!report.refused.empty()) throw BadInput(report.refused.begin()->second);
+    results.insert(report.results.begin(), report.results.end());
+  }
+  return results;
+}
+
 int league_verb(const LeagueOptions& options, std::ostream& out, std::ostream& err) {
   require_writable(results_root());
   const LeagueSpec spec = read_league();
@@ -74,14 +114,11 @@ int league_verb(const LeagueOptions& options, std::ostream& out, std::ostream& e
   const std::vector<LeagueEntry> entries = league_entries(spec, programs);
   Study study(catalogue_services(),
               {.command = "league", .results = results_root(), .jobs = options.jobs});
-  std::vector<FixedCell> cells;
   std::map<std::string, std::vector<Cell>> of_entry;
   for (const LeagueEntry& entry : entries)
-    for (const Cell& cell : of_entry[entry.method + entry.formulation] = league_cells(spec, entry))
-      cells.emplace_back(cell);
-  const RunnerReport report = study.run(cells);
+    of_entry[entry.method + entry.formulation] = league_cells(spec, entry);
+  const std::map<std::string, CellResult> results = results_of(study, entries, of_entry);
   if (study.ends()) return *study.ends();
-  if (!report.refused.empty()) throw BadInput(report.refused.begin()->second);
   std::vector<LeagueRow> rows = read_league_rows(results_root());
   std::erase_if(rows, [&](const LeagueRow& row) {
     return std::any_of(entries.begin(), entries.end(),
@@ -90,8 +127,8 @@ int league_verb(const LeagueOptions& options, std::ostream& out, std::ostream& e
   const std::size_t kept = rows.size();
   for (const LeagueEntry& entry : entries)
     for (const Cell& cell : of_entry[entry.method + entry.formulation]) {
-      const auto found = report.results.find(canonical(cell));
-      if (found == report.results.end()) continue;
+      const auto found = results.find(canonical(FixedCell(cell)));
+      if (found == results.end()) continue;
       LeagueRow row = league_row(entry, cell, found->second);
       const bool said = row.status == "cannot_express" && rows.size() > kept &&
                         rows.back().status == row.status && rows.back().problem == row.problem &&

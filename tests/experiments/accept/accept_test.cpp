@@ -47,11 +47,13 @@ struct Mutant {
   std::string file_text = "", replaced = "";
 };
 
-void loose_newton(Settings& settings) {
-  settings.newton.tol = 1;
+void loose_newton(Settings& settings, double tol = 1) {
+  settings.newton.tol = tol;
   settings.newton.by_step = false;
   settings.newton.simplified = true;
 }
+
+void looser_newton(Settings& settings) { loose_newton(settings, 1e-2); }
 
 std::vector<Mutant> mutants() {
   return {
@@ -112,7 +114,16 @@ std::vector<Mutant> mutants() {
        Fault::dropped_row},
       {"chart_left", "erk4", "index1", "space", "a chart is not rebased", Fault::chart_left},
       {"loose_newton", "radau_iia(3)", "index2", "order", "Newton's tolerance is too loose",
-       Fault::none, loose_newton},
+       Fault::none, [](Settings& settings) { loose_newton(settings); }},
+      {"newton_0_01_index1", "radau_iia(3)", "index1", "order", "Newton's tolerance is too loose",
+       Fault::none, looser_newton},
+      {"newton_0_01_index2", "radau_iia(3)", "index2", "order", "Newton's tolerance is too loose",
+       Fault::none, looser_newton},
+      {"newton_0_01_index3", "radau_iia(3)", "index3", "energy", "Newton's tolerance is too loose",
+       Fault::none, looser_newton},
+      {"stands_still", "erk4", "index1", "order", "stands still", Fault::stands_still},
+      {"stands_still_index3", "radau_iia(2)", "index3", "rotation", "stands still",
+       Fault::stands_still},
       {"small_estimate", "dormand_prince_5", "index1", "tolerance", "the estimate is too small",
        Fault::small_estimate},
       {"shifted_inside", "verner_efficient_8", "index1", "inside", "the interpolant",

@@ -16,7 +16,7 @@ enum class Fault {
   multiplier_before,  ///< λ of the step's beginning
   one_step_late,      ///< the state of the step before
   frozen_time,        ///< forces at the time of the step's beginning
-  dropped_row,        ///< the last constraint row is λ = 0
+  dropped_row,        ///< the last constraint row, where there is one, is λ = 0
   wrong_jacobian,     ///< ∂r/∂y is half of what it is
   wrong_force,        ///< a force that is not there
   chart_left,         ///< increments as seen from the chart before
@@ -27,6 +27,7 @@ enum class Fault {
   pushed_away,        ///< violations of the constraints grow
   failure_hidden,     ///< in large steps the solver stops at its initial guess and reports ok
   shortest_step,      ///< steps below 1/64 are steps of 1/64
+  stands_still,       ///< every step ends where it began
 };
 
 /// The system that the stepper is given.
@@ -77,6 +78,7 @@ class ChangedStepper final : public Stepper<double> {
                  Fault fault)
       : fault_(fault), target_(target) {
     Target<double> changed = target;
+    if (fault == Fault::dropped_row && target.mechanism->constraints() == 0) fault = Fault::none;
     if (fault == Fault::frozen_time || fault == Fault::dropped_row ||
         fault == Fault::wrong_jacobian || fault == Fault::wrong_force) {
       system_ = std::make_unique<ChangedSystem>(*target.system, fault);
@@ -135,6 +137,7 @@ class ChangedStepper final : public Stepper<double> {
   std::ptrdiff_t algebraic() const { return 2L * target_.mechanism->coordinates(); }
   void change(const State<double>& begin, State<double>& end, double h) {
     if (fault_ == Fault::shortest_step) end.t = begin.t + h;
+    if (fault_ == Fault::stands_still) end = begin, end.t = begin.t + h;
     if (fault_ == Fault::first_body) end.y[0] += 1e-7 * h;
     if (fault_ == Fault::rounded)
       for (int i = 0; i < target_.mechanism->coordinates(); ++i)
