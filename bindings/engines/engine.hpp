@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "law.hpp"
+
 namespace engine {
 
 using Vec = Eigen::Vector3d;
@@ -63,28 +65,6 @@ struct Spring {
   Vec point[2], axis[2], mark[2];  // marks are at right angles to the axis and agree at the start
   double stiffness = 0, free = 0, damping = 0, start = 0, turned = 0;
   int joint = -1;
-};
-
-struct Law {
-  std::vector<double> t, value, rate, second;
-  double at(double time) const { return cubic(value, rate, time); }
-  double rate_at(double time) const { return cubic(rate, second, time); }
-  double second_at(double time) const {  // between the rows: t holds some thousand
-    const size_t k =
-        std::clamp<size_t>(std::upper_bound(t.begin(), t.end(), time) - t.begin(), 1, t.size() - 1);
-    const double s = (time - t[k - 1]) / (t[k] - t[k - 1]);
-    return (1 - s) * second[k - 1] + s * second[k];
-  }
-
- private:
-  double cubic(const std::vector<double>& value, const std::vector<double>& rate,
-               double time) const {
-    const size_t k =
-        std::clamp<size_t>(std::upper_bound(t.begin(), t.end(), time) - t.begin(), 1, t.size() - 1);
-    const double h = t[k] - t[k - 1], s = (time - t[k - 1]) / h, r = 1 - s;
-    return r * r * ((1 + 2 * s) * value[k - 1] + s * h * rate[k - 1]) +
-           s * s * ((1 + 2 * r) * value[k] - r * h * rate[k]);
-  }
 };
 
 /// A prescribed angle or way of the last freedom of a tree joint.
