@@ -19,10 +19,9 @@ class Words:
     def key(self, *names):
         """The next word without spaces, if it is one of these."""
         word = plain(self.words[self.k]).replace(" ", "") if self.k < len(self.words) else None
-        if word in [name.replace(" ", "") for name in names]:
-            self.k += 1
-            return word
-        return None
+        found = next((name for name in names if name.replace(" ", "") == word), None)
+        self.k += found is not None
+        return found
 
     def word(self, what):
         if self.k == len(self.words):
