@@ -70,12 +70,18 @@ class Joints:
     def tie(self, a, first, second, along, turning):
         """Directions that the first end holds; turning: None, ALL, an axis or two of a cardano joint."""
         (one, at, _), (other, end, _) = first, second
+        self.check_nodes(a, one, other)
         gap = max([abs(dot(e, plus(end, at, -1))) for e in along], default=0.0)
         if gap > APART:
             raise Refused(a.place, f"its ends are {gap:.3g} m apart; accepted: below {APART:g}")
         if gap > CLOSE:
             self.model.note(f"ends of joints that are up to {APART:g} m apart meet where the second one is")
         self.ties.append((one, other, end, along, turning, a.place))
+
+    @staticmethod
+    def check_nodes(a, one, other):
+        if one == other:
+            raise Refused(a.place, "both ends are at one node; accepted: two nodes")
 
     def same(self, a, x, y):
         if math.dist(x, y) > CLOSE:
@@ -179,6 +185,7 @@ class Joints:
     def two_points(self, a, always=False):
         first = self.end_of(a, always=always, turns=())
         second = self.end_of(a, first, always=always, turns=())
+        self.check_nodes(a, first[0], second[0])
         distance = math.dist(first[1], second[1])
         if not distance > CLOSE:
             raise Refused(a.place, "its points coincide; accepted: a distance above 0")
@@ -229,6 +236,7 @@ class Joints:
     def read_deformable_hinge(self, a):
         first = self.end_of(a, always=False)
         second = self.end_of(a, first, always=False)
+        self.check_nodes(a, first[0], second[0])
         isotropic = "isotropic" in plain(a.words[a.k]) if a.k < len(a.words) else False
         read = lambda: [[x * y for y in row] for x in [a.real()] for row in ONE] if isotropic else a.matrix()
         self.hinges.append((first, second, self.law(a, read), a.place))

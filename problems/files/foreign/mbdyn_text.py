@@ -6,7 +6,7 @@ from model import LARGEST, Refused
 from xml_tree import MOST, MOST_BYTES, read_bytes
 
 DEEPEST, MOST_FILES = 60, 1000
-PIECE = re.compile(r'#[^\n]*|//[^\n]*|/\*.*?\*/|"[^"]*"|[(),:;]|[^#/"(),:;]+|.', re.S)
+PIECE = re.compile(r'#[^\n]*|//[^\n]*|/\*.*?(?:\*/|\Z)|"[^"]*(?:"|\Z)|[(),:;]|[^#/"(),:;]+|.', re.S)
 TOKEN = re.compile(r"\s*(?:(\d+\.?\d*(?:[eEdD][+-]?\d+)?|\.\d+(?:[eEdD][+-]?\d+)?)|([A-Za-z_]\w*)|"
                    r"(<=|>=|==|!=|&&|\|\||[-+*/%^()<>!,]))")
 CONSTANTS = {"pi": math.pi, "e": math.e, "deg2rad": math.pi / 180, "rad2deg": 180 / math.pi, "TRUE": 1, "FALSE": 0}
@@ -126,35 +126,41 @@ def statements(path, shown, folder, above=(), count=None):
     if count[0] > MOST_FILES or count[1] > MOST_BYTES:
         raise Refused(shown, f"accepted: {MOST_FILES} files, 16 MB together")
     text = data.decode("latin-1").replace("\0", "?")
-    line, start, inside, name, words = 1, 0, 0, None, [""]
+    line, start, inside, name, words, parts = 1, 0, 0, None, [], []
     for match in PIECE.finditer(text):
         piece = match.group()
+        comment = piece[0] == "#" or piece[:2] in ("//", "/*")
+        here = line + piece[:len(piece) - len(piece.lstrip())].count("\n")
         if piece.startswith("#beginpreprocess"):
             raise Refused(f"{shown}, line {line}", "a program for the Python preprocessor")
-        start = start or (line if piece.strip() and piece[0] not in "#" and piece[:2] not in ("//", "/*") else 0)
+        if piece[:2] == "/*" and not piece.endswith("*/") or piece[0] == '"' and (len(piece) < 2 or piece[-1] != '"'):
+            raise Refused(f"{shown}, line {line}", f"{piece[:2].strip()} that does not end")
+        start = start or (here if piece.strip() and not comment else 0)
         inside += (piece == "(") - (piece == ")")
-        if piece[0] == "#" or piece[:2] in ("//", "/*"):
-            words[-1] += " "
+        if comment:
+            parts.append(" ")
         elif piece == ";" and inside <= 0:
             place = f"{shown}, line {start}"
             count[2] += 1
             if count[2] > MOST:
                 raise Refused(place, f"accepted: {MOST} statements")
+            words.append("".join(parts))
             if name is None:
                 name, words = words[0], []
             if plain(name) == "include":
-                yield from included(words[0], path, place, shown, folder, above, count)
+                yield from included("".join(words), path, place, shown, folder, above, count)
             elif name.strip() or words:
                 yield plain(name), [word.strip() for word in words], place
-            start, inside, name, words = 0, 0, None, [""]
+            start, inside, name, words, parts = 0, 0, None, [], []
         elif piece == ":" and name is None:
-            name, words = words[0], [""]
+            name, words, parts = ",".join([*words, "".join(parts)]), [], []
         elif piece == "," and inside <= 0:
-            words.append("")
+            words.append("".join(parts))
+            parts = []
         else:
-            words[-1] += piece
+            parts.append(piece)
         line += piece.count("\n")
-    if name is not None or "".join(words).strip():
+    if name is not None or "".join(words + parts).strip():
         raise Refused(f"{shown}, line {start}", "ends without ';'")
 
 
