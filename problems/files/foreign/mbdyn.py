@@ -72,10 +72,10 @@ class Reader(Joints):
         for part in parts:
             words, _, formula = part.partition("=")
             words = words.split()
-            if not words or not formula or words[0] not in ("const", "real", "integer", "bool", "string", "ifndef") \
-                    and len(words) > 1:
-                if plain(part).replace(".", "").isdigit():
-                    continue
+            if plain(part).replace(".", "").isdigit():  # what MBDyn wants last in parentheses
+                continue
+            if not words or not formula or not words[-1].isidentifier() or \
+                    set(words[:-1]) - {"const", "real", "integer", "bool", "string", "ifndef"}:
                 raise Refused(place, f"'{plain(part)[:40]}'; accepted: TYPE NAME = value")
             name, kinds = words[-1], words[:-1]
             if "ifndef" in kinds and name in self.known.known or "string" in kinds:
