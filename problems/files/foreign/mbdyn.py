@@ -13,7 +13,6 @@ class Reader(Joints):
         super().__init__(model)
         self.known, self.block = Arithmetic(), ""
         self.static, self.bodies, self.pieces, self.forces = set(), {}, [], []
-
         self.methods = {("body", ""): self.read_body, ("force", "absolute"): self.force,
                         ("couple", "absolute"): lambda a: self.force(a, True)}
         for kind in JOINTS:
@@ -80,6 +79,8 @@ class Reader(Joints):
             name, kinds = words[-1], words[:-1]
             if "ifndef" in kinds and name in self.known.known or "string" in kinds:
                 continue
+            if not kinds and name not in self.known.known:
+                raise Refused(place, f"'{name[:40]}' has no type; accepted: TYPE NAME = value")
             value = self.known.value(formula, place)
             real = "real" in kinds or not kinds and isinstance(self.known.known.get(name), float)
             self.known.known[name] = float(value) if real else int(value)

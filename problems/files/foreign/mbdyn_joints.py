@@ -194,7 +194,7 @@ class Joints:
     def read_distance(self, a, always=False):
         first, second, distance = self.two_points(a, always)
         length = distance if a.key("from nodes") else a.drive(self.drives)
-        if abs(length - distance) > CLOSE:
+        if abs(length - distance) > APART:
             raise Refused(a.place, f"its points are {distance:.9g} m apart at the start, not {length:.9g}")
         self.laws.append(("distance", first, second, {}))
 

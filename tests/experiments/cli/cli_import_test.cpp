@@ -1,4 +1,5 @@
 // Models of other programs as mechanism files. The models are ours.
+#include "base/program/paths.hpp"
 #include "tests/experiments/cli_fixture.hpp"
 
 namespace daemark {
@@ -156,6 +157,20 @@ TEST_F(Cli, AnInputFileOfMbdynBecomesAMechanism) {
   EXPECT_NEAR(value(m["elements"][2]["stiffness"]), 9, 1e-14);
   EXPECT_NEAR(value(m["elements"][2]["free_angle"]), -std::acos(c), 1e-15);
   EXPECT_NEAR(value(m["elements"][3]["coefficient"]), 0.9, 1e-15);
+}
+
+TEST_F(Cli, JointsOfMbdynThatSlideBecomeElements) {
+  const json m = mechanism_of((source_root() / "scripts/import_check/slides.mbd").string());
+  std::vector<std::string> types;
+  for (const json& e : m["elements"]) types.push_back(e["type"]);
+  EXPECT_THAT(types, testing::ElementsAre("parallel", "turn", "inline_point",  // prismatic, in line
+                                          "revolute", "slide",                 // total, in plane
+                                          "inline_point", "parallel",          // total pin
+                                          "spring", "torsion_spring", "torsion_damper"));
+  // two masses, 1 at 0.1 and 2 at -0.2 of an axis turned by 30 degrees about y
+  EXPECT_NEAR(value(m["bodies"][3]["mass"]), 3, 0);
+  EXPECT_NEAR(value(m["bodies"][3]["position"][0]), -0.1 * std::sqrt(0.75), 1e-15);
+  EXPECT_NEAR(value(m["bodies"][3]["position"][2]), 0.5 + 0.1 * 0.5, 1e-15);
 }
 
 TEST_F(Cli, WhatAnInputFileOfMbdynStatesAndIsNotReadIsRefused) {
