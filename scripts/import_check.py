@@ -2,6 +2,7 @@
 """Models as `daemark import-mechanism` reads them, compared with MuJoCo at 100 random states.
 
     scripts/import_check.py MODEL[+WORD]...      MJCF (.xml) or .urdf; words as of --without
+    scripts/import_check.py MODEL[+WORD]=EQUIVALENT.xml...   any model, and what MuJoCo reads for it
 
 Prints for each model: bodies, constraint rows and loops, and the largest difference of the accelerations of
 all bodies, relative to the largest in the state, linear and angular apart. Needs a build (`make
@@ -138,7 +139,7 @@ def states_of(program, model):
     return lines[0].split(), states
 
 
-def row_of(program, model, without, name):
+def row_of(program, model, without, equivalent, name):
     words = [x for word in without for x in ("--without", word)]
     child = subprocess.run([ROOT / "build" / "daemark", "import-mechanism", model, "--id", name,
                             *words],
@@ -147,14 +148,14 @@ def row_of(program, model, without, name):
         raise RuntimeError(" ".join(child.stderr.split()))
     mechanism = json.loads(child.stdout)
     with tempfile.TemporaryDirectory() as folder:
-        plain = Path(folder) / f"model{model.suffix}"
-        stripped(model, without, plain)
+        plain = Path(folder) / f"model{equivalent.suffix}"
+        stripped(equivalent, [] if equivalent != model else without, plain)
         names, states = states_of(program, plain)
     compare = Comparison(mechanism, names, states[0])
     found = [x for x in (compare.difference(state) for state in states[1:]) if x is not None][:STATES]
     if len(names) != len(mechanism["bodies"]) or len(found) < STATES:
         raise RuntimeError(f"{len(names)} bodies in MuJoCo; {len(found)} states, {STATES} wanted")
-    loops = sum(e.tag in ("connect", "weld", "loop_joint") for e in ElementTree.parse(model).iter())
+    loops = sum(e.tag in ("connect", "weld", "loop_joint") for e in ElementTree.parse(equivalent).iter())
     return f"{len(names)} | {compare.problem.n_lambda} | {loops} | {max(found):.1e}"
 
 
@@ -168,12 +169,13 @@ def main():
         subprocess.run(["c++", "-std=c++20", "-O2", "-isystem", "/usr/include/eigen3",
                         ROOT / "scripts" / "import_check.cpp", "-o", program, "-lmujoco"], check=True)
         for number, model in enumerate(chosen.models):
-            name, *words = model.split("+")
+            given, _, equivalent = model.partition("=")
+            name, *words = given.split("+")
             try:
-                result = row_of(program, Path(name), words, f"model_to_check_{number}")
+                result = row_of(program, Path(name), words, Path(equivalent or name), f"model_to_check_{number}")
             except (RuntimeError, ValueError) as reason:
                 result = reason
-            print(f"| {model} | {result} |", flush=True)
+            print(f"| {given} | {result} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -78,7 +78,9 @@ int import_mechanism(const ImportOptions& options, std::ostream& out, std::ostre
 }
 
 void declare(OptionSet& app, ImportOptions& options) {
-  app.add_option("file", options.file, "MODEL", "MJCF (.xml) or URDF (.urdf)")->required();
+  app.add_option("file", options.file, "MODEL",
+                 "MJCF (.xml), URDF (.urdf) or MBDyn (.mbd, .mbdyn or no ending)")
+      ->required();
   app.add_option("--out", options.out, "FILE.json", "where to write it; standard output if none")
       ->ending({".json"});
   app.add_option("--id", options.id, "ID", "of the mechanism; default: the name of the model");
@@ -90,10 +92,10 @@ void declare(OptionSet& app, ImportOptions& options) {
 }  // namespace
 
 void register_import_mechanism(Verbs& verbs) {
-  verbs.add<ImportOptions>(
-      {"import-mechanism", VerbGroup::make, "a model in MJCF or URDF as a mechanism file",
-       "daemark import-mechanism arm.urdf --out arm.json"},
-      declare, import_mechanism);
+  verbs.add<ImportOptions>({"import-mechanism", VerbGroup::make,
+                            "a model in MJCF, URDF or MBDyn's form as a mechanism file",
+                            "daemark import-mechanism arm.urdf --out arm.json"},
+                           declare, import_mechanism);
 }
 
 }  // namespace daemark

@@ -120,7 +120,7 @@ class Model:
         self.without, self.form = set(without), form
         self.bodies, self.elements, self.notes, self.used = [], [], [], set()
         self.gravity = [0.0, 0.0, 0.0]
-        self.renamed, self.total_mass = [], None
+        self.renamed, self.total_mass, self.assemble = [], None, False
 
     def note(self, text):
         if text not in self.notes:
@@ -308,7 +308,7 @@ class Model:
             self.note("names changed: " + ", ".join(self.renamed))
         return as_texts({"id": name, "kind": "spatial", "summary": f"a model of {self.form}",
                          "source": "imported", "gravity": self.gravity, "bodies": bodies,
-                         "elements": self.elements})
+                         "elements": self.elements, **({"assemble": True} if self.assemble else {})})
 
 
 def as_texts(value):

@@ -1,4 +1,5 @@
 // Models of other programs as mechanism files. The models are ours.
+#include "base/program/paths.hpp"
 #include "tests/experiments/cli_fixture.hpp"
 
 namespace daemark {
@@ -106,6 +107,115 @@ TEST_F(Cli, HostileModelsAreRefused) {
   refused(deep, "levels deep");
   refused("<mujoco><worldbody>", "no element found");
   refused(std::string("<mujoco>\0</mujoco>", 18), "line 1");
+}
+
+/// An input file of MBDyn with these statements, elements last.
+std::string mbdyn(const std::string& before, const std::string& nodes,
+                  const std::string& elements) {
+  return "begin: data; problem: initial value; end: data;\n" + before + "\nbegin: nodes;" + nodes +
+         "\nend: nodes; begin: elements;\n" + elements + "\nend: elements;\n";
+}
+
+const char* const mbdyn_nodes = R"(
+  structural: GROUND, static, null, eye, null, null;
+  structural: BAR, dynamic, reference, BAR, null, reference, BAR, eye,
+    reference, BAR, null, reference, BAR, null, output, no;)";
+
+TEST_F(Cli, AnInputFileOfMbdynBecomesAMechanism) {
+  write("frames.ref", R"(set: (real A = 30*deg2rad; real L = 1/2 + 2.; 0);  # 1/2 is 0, of integers
+    reference: GROUND, null, eye, null, 0., 3., 0.;
+    reference: BAR, reference, GROUND, 0., 0., -L, reference, GROUND, 2, 0., 1., 0., 1, cos(A), 0.,
+      -sin(A), reference, GROUND, null, reference, GROUND, null;)");
+  const json m = mechanism_of(
+      write("bar", mbdyn("set: const integer GROUND = 1; set: integer BAR = -GROUND^2 + 1;\n"
+                         "include: \"frames.ref\";",
+                         mbdyn_nodes, R"(joint: 1, clamp, GROUND, node, node;
+      body: BAR, BAR, 3., 0.1, 0., 0., diag, 1., 2., 2.;
+      joint: 2, revolute hinge, GROUND, null, hinge, 3, 0., 1., 0., 1, 1., 0., 0.,
+        BAR, reference, other position, null, hinge, reference, global, 3, 0., 1., 0., 1, 1., 0., 0.;
+      joint: 3, deformable hinge, GROUND, hinge, 3, 0., 1., 0., 1, 1., 0., 0.,
+        BAR, hinge, 3, 0., 1., 0., 1, 1., 0., 0.,  /* its own frame, turned by A */
+        linear viscoelastic generic, diag, 7., 8., 9., proportional, 0.1;
+      joint: 4, rod, GROUND, position, 1., 0., 0., BAR, from nodes, linear elastic, 6.;
+      gravity: uniform, 0., 0., -1., const, 9.81;)")));
+  ASSERT_EQ(m["bodies"].size(), 1U);  // the ground is clamped
+  const json& bar = m["bodies"][0];
+  const double c = std::sqrt(0.75), s = 0.5;  // of A
+  EXPECT_EQ(bar["name"], "BAR");
+  EXPECT_NEAR(value(bar["position"][0]), 0.1 * c, 1e-15);
+  EXPECT_NEAR(value(bar["position"][2]), -2 - 0.1 * s, 1e-15);
+  EXPECT_NEAR(value(bar["inertia"][0]), c * c + 2 * s * s, 1e-15);  // diag(1, 2, 2) turned about y
+  EXPECT_NEAR(value(bar["inertia"][4]), s * c, 1e-15);
+  EXPECT_NEAR(value(bar["velocity"][0]), 3 * (-2 - 0.1 * s), 1e-14);  // omega x r
+  std::vector<std::string> types;
+  for (const json& e : m["elements"]) types.push_back(e["type"]);
+  EXPECT_THAT(types,
+              testing::ElementsAre("revolute", "spring", "torsion_spring", "torsion_damper"));
+  const double length = std::sqrt(1 + 4);
+  EXPECT_NEAR(value(m["elements"][1]["stiffness"]), 6 / length, 1e-15);
+  EXPECT_NEAR(value(m["elements"][1]["free_length"]), length, 1e-15);
+  EXPECT_NEAR(value(m["elements"][2]["stiffness"]), 9, 1e-14);
+  EXPECT_NEAR(value(m["elements"][2]["free_angle"]), -std::acos(c), 1e-15);
+  EXPECT_NEAR(value(m["elements"][3]["coefficient"]), 0.9, 1e-15);
+}
+
+TEST_F(Cli, JointsOfMbdynThatSlideBecomeElements) {
+  const json m = mechanism_of((source_root() / "scripts/import_check/slides.mbd").string());
+  std::vector<std::string> types;
+  for (const json& e : m["elements"]) types.push_back(e["type"]);
+  EXPECT_THAT(types, testing::ElementsAre("parallel", "turn", "inline_point",  // prismatic, in line
+                                          "revolute", "slide",                 // total, in plane
+                                          "inline_point", "parallel",          // total pin
+                                          "spring", "torsion_spring", "torsion_damper"));
+  // two masses, 1 at 0.1 and 2 at -0.2 of an axis turned by 30 degrees about y
+  EXPECT_NEAR(value(m["bodies"][3]["mass"]), 3, 0);
+  EXPECT_NEAR(value(m["bodies"][3]["position"][0]), -0.1 * std::sqrt(0.75), 1e-15);
+  EXPECT_NEAR(value(m["bodies"][3]["position"][2]), 0.5 + 0.1 * 0.5, 1e-15);
+}
+
+TEST_F(Cli, WhatAnInputFileOfMbdynStatesAndIsNotReadIsRefused) {
+  const std::string two = R"(
+    structural: 1, dynamic, null, eye, null, null; structural: 2, dynamic, 1., 0., 0., eye, null, null;)";
+  const auto refused = [&](const std::string& element, const std::string& says) {
+    expect_refused({"import-mechanism", write("a.mbd", mbdyn("", two, element))}, says);
+  };
+  refused("joint: 7, spherical hinge, 1, null, 2, null;",
+          "line 6: joint 7, spherical hinge: its ends are 1 m apart");
+  refused("joint: 7, distance, 1, 2, sine, 0., 1., 1.;", "joint 7, distance: a drive 'sine'");
+  refused("joint: 7, distance, 1, 2, const, 2.;", "1 m apart at the start, not 2");
+  refused("joint: 7, gimbal rotation, 1, 2;", "--without gimbal_rotation leaves it out");
+  refused("beam3: 7, 1, 2, 3;", "beam3 7");
+  refused("joint: 7, rod, 1, 2, from nodes, linear elastic, 1., prestress, 3.;", "'prestress'");
+  refused("joint: 7, total joint, 1, 2, orientation constraint, 1, 0, 0, null;", "one component");
+  refused("joint: 7, prismatic, 1, 2, orientation, vector, 0., 0., 1.;", "its axes differ");
+  refused("body: 7, 1, 1., null, diag, 1., 1., 3.;", "inertia that no body has");
+  refused("body: 7, 1, 1., null, eye;", "a body that moves has no mass");
+  refused("body: 7, 3, 1., null, eye;", "'3' is no structural node");
+  refused("joint: 7, prismatic, 1, 1;", "both ends are at one node");
+  expect_refused({"import-mechanism", write("b.mbd", "begin: control data; model: static;")},
+                 "line 1: model: 'static' changes the motion");
+  expect_refused({"import-mechanism", write("c", "begin: data; problem: modal;")}, "'modal'");
+  expect_refused({"import-mechanism", write("d", "set: real A = 1;")}, "begin: data");
+}
+
+TEST_F(Cli, HostileInputFilesOfMbdynAreRefused) {
+  const auto refused = [&](const std::string& text, const std::string& says) {
+    expect_refused({"import-mechanism", write("hostile.mbd", text)}, says);
+  };
+  refused("\ninclude: \"hostile.mbd\";", "line 2: includes itself");
+  refused("include: \"/etc/hosts\";", "leads out of the model's folder");
+  refused("include: \"../outside.mbd\";", "leads out");
+  refused("set: real A = 9^9^9^9;", "'9^9^9^9', which has no value");
+  refused("set: real A = 1e9*1e9;", "magnitudes up to 1e+15");
+  refused("set: real A = 1/0;", "which has no value");
+  refused("set: real A = nan;", "'nan' is not set");
+  refused("set: real A = __import__(1);", "'__import__' is no function");
+  refused("set: real A = " + std::string(5000, '(') + "1" + std::string(5000, ')') + ";",
+          "nested too deeply");
+  refused("shell: \"true\";", "'shell' is not read");
+  refused("set: real A = 1; /* no end", "that does not end");
+  refused("begin: data", "ends without ';'");
+  refused(std::string("set: real\0A = 1;", 16), "line 1");
 }
 
 }  // namespace
