@@ -1,7 +1,9 @@
 """Input files of MBDyn: structural nodes, rigid bodies, joints, constant forces and gravity into a Model."""
+import math
+
 from mbdyn_joints import GLOBAL, GROUND, JOINTS, Joints
 from mbdyn_text import Arithmetic, plain, statements
-from mbdyn_words import Words
+from mbdyn_words import CLOSE, Words
 from model import Refused, cross, plus, product, times, transposed, turned
 
 ASIDE = {"remark", "scalar function", "template drive caller", "constitutive law", "print symbol table", "c81 data",
@@ -164,11 +166,12 @@ class Reader(Joints):
             if node in self.static and self.root(node) != GROUND:
                 raise Refused(place, "a body on a static node; accepted: on a dynamic one")
             self.model.piece(self.number(node), mass, centre, J, place)
-        for node, k in self.numbers.items():
-            x, _, v, w = self.nodes[node]
-            if any(v) or any(w):
-                self.model.bodies[k]["velocity"] = x, v, w
-                self.model.assemble = True
+        rates = {k: (self.nodes[node][0], *self.nodes[node][2:]) for node, k in self.numbers.items()}
+        moving = [k for k, (_, v, w) in rates.items() if any(v) or any(w)]
+        for k in moving:
+            follows = len(moving) < len(rates) and self.follows(k, *rates[k])
+            self.model.bodies[k]["velocity"] = (rates[k][0], None, rates[k][2]) if follows else rates[k]
+            self.model.assemble = True
         for tie in self.ties:
             self.constrain(*tie)
         for kind, (one, at, _), (other, end, _), keys in self.laws:
@@ -177,6 +180,12 @@ class Reader(Joints):
         for hinge in self.hinges:
             self.spring(*hinge)
         self.forces_of_model()
+
+    def follows(self, k, x, v, w):
+        """Whether the velocity follows from a spin about one coordinate axis and a joint with the ground."""
+        points = [at for one, other, at, along, _, _ in self.ties
+                  if {self.number(one), self.number(other)} == {-1, k} and len(along) == 3]
+        return sum(map(bool, w)) == 1 and any(math.dist(v, cross(w, plus(x, at, -1))) < CLOSE for at in points)
 
     def forces_of_model(self):
         for node, at, value in self.forces:

@@ -297,7 +297,8 @@ class Model:
                 J[0][0], J[1][1], J[2][2], J[0][1], J[0][2], J[1][2]]}
             if body["velocity"]:
                 at, velocity, spin = body["velocity"]
-                entry["velocity"] = plus(velocity, cross(spin, plus(centre, at, -1)))
+                if velocity is not None:  # else it follows from the spin
+                    entry["velocity"] = plus(velocity, cross(spin, plus(centre, at, -1)))
                 entry["spin"] = spin
             bodies.append(entry)
         if not bodies:
