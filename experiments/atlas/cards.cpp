@@ -132,7 +132,7 @@ PageData horizon_table(const std::string& id) {
         horizon(problem, {problem.start.eval<double>() + longest, 0, true, most_work});
     for (const int k : {9, 6, 3, 1})
       rows.push_back({fmt::format("{}", k), told(found.in_double(k), found.reached),
-                      k > data_digits ? "" : told(found.of_data(data_digits, k), found.reached)});
+                      k >= data_digits ? "" : told(found.of_data(data_digits, k), found.reached)});
   } catch (const BadInput&) {  // no motion that can be followed
   }
   return small_table({"digits", "in double [s]", "data of 6 digits [s]"}, table_rows(rows));
