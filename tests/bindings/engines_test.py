@@ -47,6 +47,17 @@ def four_bar():
     return mechanism(True, [0, -9.81, 0], bodies, joints, ["loops", "revolute"])
 
 
+def driven():
+    """A bar on a hinge that turns by t² rad, and where it is at 0.5 s."""
+    bar = body("bar", [1e-4, 1 / 12, 1 / 12, 0, 0, 0], [0.5, 0, 0])
+    points, times = [[0, 0, 0], [-0.5, 0, 0]], [k / 10 for k in range(6)]
+    made = mechanism(True, [0, -9.81, 0], [bar], [joint("revolute", -1, 0, points)], ["drives", "laws", "revolute"])
+    made["drives"] = [{"type": "turn", "bodies": [-1, 0], "points": points, "axes": [[0, 0, 1], [0, 0, 1]], "law": 0}]
+    made["laws"] = [{"t": times, "value": [t * t for t in times], "rate": [2 * t for t in times], "second": [2] * 6}]
+    s, c, half = math.sin(0.25), math.cos(0.25), 0.125
+    return made, [c / 2, s / 2, 0, math.cos(half), 0, 0, math.sin(half), -s / 2, c / 2, 0, 0, 0, 1]
+
+
 def run(program, file, variant, step):
     out = os.path.join(FOLDER, "out.csv")
     done = subprocess.run([*program, file, variant, step, out], capture_output=True, text=True, timeout=100)
@@ -101,14 +112,15 @@ def judge(program, files, references):
 with tempfile.TemporaryDirectory() as FOLDER:
     files = {}
     strange = top()
-    strange["features"] = ["drives", "spherical"]
-    for kind, content in (("top", top()), ("four_bar", four_bar()), ("strange", strange)):
+    strange["features"] = ["gears", "spherical"]
+    moved, driven_end = driven()
+    for kind, content in (("top", top()), ("four_bar", four_bar()), ("strange", strange), ("driven", moved)):
         files[kind] = os.path.join(FOLDER, kind + ".json")
         json.dump(content, open(files[kind], "w"))
     c = os.path.join(FOLDER, "program")
     subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O2",
                     os.path.join(EXAMPLES, "program.c"), "-o", c, "-lm"], check=True)
-    references = {"top": run([c], files["top"], "rk4", "0.0005")[1]}
+    references = {"top": run([c], files["top"], "rk4", "0.0005")[1], "driven": driven_end}
     python = next((p for p in (sys.executable, "/usr/bin/python3") if
                    not subprocess.run([p, "-c", "import numpy"], capture_output=True).returncode), None)
     if python:
@@ -116,7 +128,7 @@ with tempfile.TemporaryDirectory() as FOLDER:
         references["four_bar"] = run(example, files["four_bar"], "rk4", "0.005")[1]
         check(distance(run(example, files["top"], "rk4", "0.01")[1], references["top"]) < 1e-4,
               "the examples in C and Python differ")
-        check(run(example, files["strange"], "rk4", "0.01")[0] == 3, "program.py takes drives")
+        check(run(example, files["strange"], "rk4", "0.01")[0] == 3, "program.py takes a feature it does not know")
     built = os.path.join(sys.argv[1], "engines")
     programs = [[os.path.join(built, e)] for e in sorted(os.listdir(built) if os.path.isdir(built) else [])]
     programs += [[os.path.join(SOURCE, "bindings/engines", e)] for e in ("mujoco3.mjs", "rapier.mjs")]
