@@ -72,7 +72,7 @@ std::string motion_of(const LeagueEntry& entry, const Cell& cell) {
   return entry.program + " " + entry.variant + " " + cell.problem;
 }
 
-/// By canonical cells: first the largest step of each motion, then what did not time out with it.
+/// By canonical cells. First the largest step of each motion, then what did not time out with it.
 std::map<std::string, CellResult> results_of(
     Study& study, const std::vector<LeagueEntry>& entries,
     const std::map<std::string, std::vector<Cell>>& of_entry) {

@@ -19,7 +19,7 @@ namespace daemark {
 namespace {
 
 constexpr int checked_digits = 20;
-constexpr double most_work = 2.5e6;  // steps × (2n)², a few minutes each for proof and check
+constexpr double most_work = 2.5e6;  // steps × (2n)², a few minutes
 
 Report report_of(const ProvedState& state, const StateNames& names) {
   constexpr int guard_digits = 2;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -20,10 +21,7 @@ constexpr const char *newton = "Newton tolerance", *round_off = "round-off", *st
 using Change = std::array<std::vector<double>, 3>;
 
 double norm(const std::vector<double>& x) {
-  if (x.empty()) return nan;
-  double sum = 0;
-  for (const double value : x) sum += value * value;
-  return std::sqrt(sum);
+  return x.empty() ? nan : Eigen::Map<const Eigen::VectorXd>(x.data(), std::ssize(x)).norm();
 }
 
 /// a + factor b; where one is empty, the other.

@@ -65,7 +65,6 @@ class FailureTrials {
     constexpr double share = 0.2;
     const RunResult result = reruns_(request, share).result;
     if (result.status == "refused") return false;
-    const double steps = (result.t - to_double(run_.t_start)) / request.h.eval<double>();
     out_.trials.push_back({what, result.status, result.t, smaller});
     return result.status == "ok";
   }
