@@ -186,20 +186,23 @@ class Script {
   int blocks_ = 0;
 };
 
-/// A curve of width 0 stands with the figure's data only.
-FigureSpec without_undrawn(FigureSpec spec) {
-  for (Panel& panel : spec.panels)
-    std::erase_if(panel.curves, [](const Curve& curve) { return curve.width == 0; });
-  return spec;
-}
-
 }  // namespace
 
+std::string figure_commands(const FigurePlan& plan, const FigureSpec& spec) {
+  return Script(plan).write(spec);
+}
+
+FigureSpec as_drawn(FigureSpec spec) {
+  for (Panel& panel : spec.panels)
+    std::erase_if(panel.curves, [](const Curve& curve) { return curve.width == 0; });
+  return with_colours(std::move(spec));
+}
+
 std::string render_svg(const FigureSpec& figure) {
-  const FigureSpec spec = with_colours(without_undrawn(figure));
+  const FigureSpec spec = as_drawn(figure);
   const FigurePlan plan = plan_figure(spec);
-  const std::string commands = Script(plan).write(spec);
-  const std::string svg = run_gnuplot(commands, plan.width, plan.height);
+  const std::string svg =
+      run_gnuplot(figure_commands(plan, spec), svg_terminal(plan.width, plan.height));
   return tidy_svg(svg, spec.title, spec.caption);
 }
 

@@ -169,10 +169,23 @@ class CannotDraw : public BadInput {
   using BadInput::BadInput;
 };
 
-/// Runs gnuplot (through gnuplot-iostream) on `commands`, which draw into the current output of an
-/// SVG terminal set here, and returns what it drew. Throws CannotDraw if gnuplot is missing, fails,
-/// or is not done within `seconds`; after that no other figure is tried, which would take as long.
-std::string run_gnuplot(const std::string& commands, int width, int height, int seconds = 20);
+/// What gnuplot draws with: "svg size 760,400 ...", and how a whole drawing ends.
+struct GnuplotTerminal {
+  std::string options, ending;
+};
+GnuplotTerminal svg_terminal(int width, int height);  ///< [px]
+
+/// Runs gnuplot (through gnuplot-iostream) on `commands`, which draw into the current output of the
+/// terminal, and returns what it drew. Throws CannotDraw if gnuplot is missing, fails, or is not
+/// done within `seconds`; after that no other figure is tried, which would take as long.
+std::string run_gnuplot(const std::string& commands, const GnuplotTerminal& terminal,
+                        int seconds = 20);
+
+/// What gnuplot is to do for a figure whose colours are decided.
+std::string figure_commands(const FigurePlan& plan, const FigureSpec& spec);
+/// As it is drawn: without curves of width 0, which stand with the figure's data only, and with
+/// colours.
+FigureSpec as_drawn(FigureSpec spec);
 
 /// A drawing that says why there is none.
 std::string empty_svg(int width, int height, const std::string& why);

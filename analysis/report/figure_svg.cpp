@@ -210,7 +210,14 @@ std::string gnuplot_string(const std::string& text) {
   return quoted + "\"";
 }
 
-std::string run_gnuplot(const std::string& commands, int width, int height, int seconds) {
+GnuplotTerminal svg_terminal(int width, int height) {
+  return {
+      fmt::format("svg size {},{} fixed rounded noenhanced font 'sans,12' background rgb 'white'",
+                  width, height),
+      "</svg>"};
+}
+
+std::string run_gnuplot(const std::string& commands, const GnuplotTerminal& terminal, int seconds) {
   static fs::path hangs;
   const fs::path program = found_on_path("gnuplot");
   if (program.empty())
@@ -222,7 +229,7 @@ std::string run_gnuplot(const std::string& commands, int width, int height, int 
   } catch (const BadInput& why) {
     throw CannotDraw(why.what());
   }
-  const fs::path drawing = folder->path() / "figure.svg", messages = folder->path() / "messages";
+  const fs::path drawing = folder->path() / "figure", messages = folder->path() / "messages";
   {
     const IgnoreBrokenPipe guard;
     // --default-settings: a user's own gnuplot start-up file must not change our figures.
@@ -230,16 +237,15 @@ std::string run_gnuplot(const std::string& commands, int width, int height, int 
         "{{ LC_ALL=C.UTF-8 timeout -k 1 {} gnuplot --default-settings || echo exit $? >&2; }} "
         ">/dev/null 2>{}",
         seconds, shell_word(messages.string())));
-    gnuplot << "set encoding utf8\nset terminal svg size " << width << "," << height
-            << " fixed rounded noenhanced font 'sans," << 12 << "' background rgb 'white'\n"
-            << "set output " << gnuplot_string(drawing.string()) << "\n"
+    gnuplot << "set encoding utf8\nset terminal " << terminal.options << "\nset output "
+            << gnuplot_string(drawing.string()) << "\n"
             << commands << "unset output\nprint '" << kFinished << "'\n";
     gnuplot.flush();
   }
   const std::string svg = read_text(drawing).value_or("");
   std::string said = read_text(messages).value_or("");
   // gnuplot stops at the first error but still closes its drawing properly.
-  if (said.find(kFinished) != std::string::npos && svg.find("</svg>") != std::string::npos)
+  if (said.find(kFinished) != std::string::npos && svg.find(terminal.ending) != std::string::npos)
     return svg;
   if (said.ends_with("exit 124\n") || said.ends_with("exit 137\n")) {  // of `timeout`
     hangs = program;

@@ -3,6 +3,7 @@
 #include <BulletDynamics/Featherstone/btMultiBodyConstraintSolver.h>
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
 #include <BulletDynamics/Featherstone/btMultiBodyFixedConstraint.h>
+#include <BulletDynamics/Featherstone/btMultiBodyJointMotor.h>
 #include <BulletDynamics/Featherstone/btMultiBodyLinkCollider.h>
 #include <BulletDynamics/Featherstone/btMultiBodyPoint2Point.h>
 #include <BulletDynamics/MLCPSolvers/btDantzigSolver.h>
@@ -22,7 +23,9 @@ Engine describe() {
   const std::string common =
       "; stepSimulation(STEP, 0), double precision, no contacts, damping 0, no sleeping, no "
       "residual "
-      "threshold; loads are forces held over a step; points have the inertia 1e-12 m r^2";
+      "threshold; drives are motors without a limit of impulse, whose velocity is that of the law "
+      "at the end of the step and ERP times the error over STEP; loads are forces held over a "
+      "step; points have the inertia 1e-12 m r^2";
   const std::string reduced =
       "; no limit of coordinate velocities or impulses, gyroscopic term; joints of several "
       "freedoms "
@@ -34,7 +37,7 @@ Engine describe() {
         {"maximal", "btRigidBody, btSequentialImpulseConstraintSolver" + common},
         {"dantzig", "btRigidBody, btMLCPSolver with btDantzigSolver" + common}})
     e.add(name, settings, "ERP 0.2, 10 iterations", "ERP 0.8, 1000 iterations");
-  e.accept_all_but({"massless", "drives"});
+  e.accept_all_but({"massless"});
   return e;
 }
 
@@ -166,6 +169,11 @@ void reduced(Task& task, btDispatcher& dispatcher, btBroadphaseInterface& broadp
   }
   world.addMultiBody(tree.body);
   for (const Joint& j : m.loops) tree.close(world, j);
+  std::vector<btMultiBodyJointMotor*> motors;
+  for (const Drive& d : m.drives) {
+    motors.push_back(new btMultiBodyJointMotor(tree.body, tree.link[d.body], 0, 0, 1e30));
+    world.addMultiBodyConstraint(motors.back());
+  }
   task.run_steps(
       task.variant == "multibody_rk4" ? 4 : 1,
       [&](double t) {
@@ -176,6 +184,11 @@ void reduced(Task& task, btDispatcher& dispatcher, btBroadphaseInterface& broadp
               tree.body->addLinkForce(tree.link[i], bt(f));
               tree.body->addLinkTorque(tree.link[i], bt(moment));
             });
+        for (size_t k = 0; k < motors.size(); ++k) {
+          const Law& law = m.laws[m.drives[k].law];
+          motors[k]->setVelocityTarget(law.rate_at(t + task.step), 1);
+          motors[k]->setPositionTarget(law.at(t) - law.at(m.begin), world.getSolverInfo().m_erp);
+        }
         world.stepSimulation(task.step, 0);
       },
       [&] { tree.look(); }, [&](int i) { return tree.get(i); });
@@ -229,6 +242,22 @@ btTypedConstraint* joint(const Mechanism& m, const Joint& j, bool loop, double e
   return c;
 }
 
+/// Of a hinge or a slide, whose first body is the second of the joint, of a slide the first.
+void drive(const Mechanism& m, const Drive& d, btTypedConstraint& constraint, double t, double h,
+           double erp) {
+  const Law& law = m.laws[d.law];
+  const double way = law.at(t) - law.at(m.begin), rate = law.rate_at(t + h);
+  if (m.tree[d.body].type == "revolute") {
+    auto& c = static_cast<btHingeConstraint&>(constraint);
+    const double error = std::remainder(way - c.getHingeAngle(), 2 * M_PI);
+    c.enableAngularMotor(true, rate + erp * error / h, 1e30);
+  } else {
+    auto& c = static_cast<btSliderConstraint&>(constraint);
+    c.setPoweredLinMotor(true), c.setMaxLinMotorForce(1e30);
+    c.setTargetLinMotorVelocity(rate + erp * (way - c.getLinearPos()) / h);
+  }
+}
+
 void maximal(Task& task, btDispatcher& dispatcher, btBroadphaseInterface& broadphase,
              btCollisionConfiguration& configuration) {
   Mechanism& m = task.mechanism;
@@ -251,11 +280,13 @@ void maximal(Task& task, btDispatcher& dispatcher, btBroadphaseInterface& broadp
   const auto body = [&](int i) -> btRigidBody& {
     return i < 0 ? btTypedConstraint::getFixedBody() : *bodies[i];
   };
+  const double erp = world.getSolverInfo().m_erp;
+  std::vector<btTypedConstraint*> constraints;
   for (const auto* joints : {&m.tree, &m.loops})
-    for (const Joint& j : *joints)
-      if (auto* c = joint(m, j, joints == &m.loops, world.getSolverInfo().m_erp, body(j.body[0]),
-                          body(j.body[1])))
-        world.addConstraint(c, true);
+    for (const Joint& j : *joints) {
+      constraints.push_back(joint(m, j, joints == &m.loops, erp, body(j.body[0]), body(j.body[1])));
+      if (constraints.back()) world.addConstraint(constraints.back(), true);
+    }
   const auto get = [&](int i) {
     return state(bodies[i]->getWorldTransform(), bodies[i]->getLinearVelocity(),
                  bodies[i]->getAngularVelocity());
@@ -266,6 +297,7 @@ void maximal(Task& task, btDispatcher& dispatcher, btBroadphaseInterface& broadp
         apply_loads(m, t, get, [&](int i, const Vec& f, const Vec& moment) {
           bodies[i]->applyCentralForce(bt(f)), bodies[i]->applyTorque(bt(moment));
         });
+        for (const Drive& d : m.drives) drive(m, d, *constraints[d.body], t, task.step, erp);
         world.stepSimulation(task.step, 0);
       },
       [] {}, get);

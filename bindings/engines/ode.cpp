@@ -12,37 +12,42 @@ Engine describe() {
   Engine e{"ODE", dODE_VERSION, {}, {}, 1e-12};
   const std::string common =
       "; CFM 1e-10, damping 0, no auto-disable, no limit of angular speed, gyroscopic term, "
-      "infinitesimal rotation; loads are forces held over a step; points have the inertia 1e-12 m "
+      "infinitesimal rotation; drives are motors without a limit of force, whose velocity is that "
+      "of "
+      "the law at the end of the step and ERP times the error over STEP; loads are forces held "
+      "over a step; points have the inertia 1e-12 m "
       "r^2";
   e.add("world", "dWorldStep" + common, "ERP 0.2", "ERP 0.8");
   e.add("quick", "dWorldQuickStep" + common, "ERP 0.2, 20 iterations", "ERP 0.8, 500 iterations");
-  e.accept_all_but({"inline", "parallel", "massless", "drives"});
+  e.accept_all_but({"inline", "parallel", "massless"});
   return e;
 }
 
-void join(dWorldID world, const Mechanism& m, const Joint& j, dBodyID a, dBodyID b) {
+/// Null of a free body.
+dJointID join(dWorldID world, const Mechanism& m, const Joint& j, dBodyID a, dBodyID b) {
   const Vec p = m.place(j), u = m.axis(j, 0), v = m.axis(j, 1);
+  dJointID c = nullptr;
   const auto make = [&](auto create) {
-    const dJointID c = create(world, nullptr);
+    c = create(world, nullptr);
     dJointAttach(c, a, b);
     return c;
   };
   if (j.type == "revolute") {
-    const dJointID c = make(dJointCreateHinge);
+    make(dJointCreateHinge);
     dJointSetHingeAnchor(c, p[0], p[1], p[2]), dJointSetHingeAxis(c, u[0], u[1], u[2]);
   } else if (j.type == "spherical" || (j.type == "inline" && m.planar)) {
     dJointSetBallAnchor(make(dJointCreateBall), p[0], p[1], p[2]);
   } else if (j.type == "universal") {
-    const dJointID c = make(dJointCreateUniversal);
+    make(dJointCreateUniversal);
     dJointSetUniversalAnchor(c, p[0], p[1], p[2]);
     dJointSetUniversalAxis1(c, u[0], u[1], u[2]), dJointSetUniversalAxis2(c, v[0], v[1], v[2]);
   } else if (j.type == "cylindrical") {
-    const dJointID c = make(dJointCreatePiston);
+    make(dJointCreatePiston);
     dJointSetPistonAnchor(c, p[0], p[1], p[2]), dJointSetPistonAxis(c, u[0], u[1], u[2]);
   } else if (j.type == "prismatic") {
     dJointSetSliderAxis(make(dJointCreateSlider), u[0], u[1], u[2]);
   } else if (j.type == "slot") {
-    const dJointID c = make(dJointCreatePR);
+    make(dJointCreatePR);
     dJointSetPRAnchor(c, p[0], p[1], p[2]);
     dJointSetPRAxis1(c, u[0], u[1], u[2]), dJointSetPRAxis2(c, 0, 0, 1);
   } else if (j.type == "fixed") {
@@ -50,6 +55,19 @@ void join(dWorldID world, const Mechanism& m, const Joint& j, dBodyID a, dBodyID
   } else if (j.type != "free") {
     throw Refused("ODE has no joint of type " + j.type);
   }
+  return c;
+}
+
+/// ODE's angles and ways are the first body's against the second.
+void drive(const Mechanism& m, const Drive& d, dJointID c, double t, double h, double erp) {
+  const Law& law = m.laws[d.law];
+  const bool turns = m.tree[d.body].type == "revolute";
+  double error =
+      law.at(t) - law.at(m.begin) + (turns ? dJointGetHingeAngle(c) : dJointGetSliderPosition(c));
+  if (turns) error = std::remainder(error, 2 * M_PI);
+  const auto set = turns ? dJointSetHingeParam : dJointSetSliderParam;
+  set(c, dParamFMax, dInfinity);
+  set(c, dParamVel, -(law.rate_at(t + h) + erp * error / h));
 }
 
 void run(Task& task) {
@@ -78,8 +96,10 @@ void run(Task& task) {
   const dBodyID ground = dBodyCreate(world);  // joints without a first body are wrong (PR)
   dBodySetKinematic(ground);
   const auto body = [&](int i) { return i < 0 ? ground : bodies[i]; };
-  for (const auto* joints : {&m.tree, &m.loops})
-    for (const Joint& j : *joints) join(world, m, j, body(j.body[0]), body(j.body[1]));
+  std::vector<dJointID> joints;
+  for (const auto* some : {&m.tree, &m.loops})
+    for (const Joint& j : *some)
+      joints.push_back(join(world, m, j, body(j.body[0]), body(j.body[1])));
   const auto state = [&](int i) -> State {
     const dReal *x = dBodyGetPosition(bodies[i]), *q = dBodyGetQuaternion(bodies[i]);
     const dReal *v = dBodyGetLinearVel(bodies[i]), *w = dBodyGetAngularVel(bodies[i]);
@@ -92,6 +112,8 @@ void run(Task& task) {
           dBodyAddForce(bodies[b], f[0], f[1], f[2]);
           dBodyAddTorque(bodies[b], moment[0], moment[1], moment[2]);
         });
+        for (const Drive& d : m.drives)
+          drive(m, d, joints[d.body], t, task.step, dWorldGetERP(world));
         (quick ? dWorldQuickStep : dWorldStep)(world, task.step);
       },
       [] {}, state);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ostream>
+#include <regex>
 
 #include "analysis/tags/tag_expression.hpp"
 #include "analysis/tags/tags.hpp"
@@ -114,13 +115,16 @@ Listing experiments() {
 Listing cells() {
   using Texts = std::vector<std::string>;
   ReportRows rows(
-      {{"kind", "kind"}, {"keys", "keys (! required)"}, {"measures", "measures [unit]"}});
+      {{"kind", "kind"},
+       {"keys", "keys (! required)"},
+       {"measures", "measures [unit, ?: by the problem] (some: with some of the keys)"}});
   for (const std::string& id : cell_kinds().ids()) {
     const CellKind& kind = cell_kinds().at(id);
     Texts keys, measures;
     for (const CellKey& key : kind.keys) keys.push_back(key.name + (key.required ? "!" : ""));
     for (const CellMeasure& measure : kind.measures)
-      measures.push_back(measure.pattern + (measure.unit.empty() ? "" : " [" + measure.unit + "]") +
+      measures.push_back(std::regex_replace(measure.pattern, std::regex(","), ", ") +
+                         (measure.unit.empty() ? "" : " [" + measure.unit + "]") +
                          (measure.when == nullptr ? "" : " (some)"));
     rows.add({id, fmt::format("{}", fmt::join(keys, ", ")),
               fmt::format("{}", fmt::join(measures, ", "))});

@@ -95,7 +95,8 @@ int write(const NewOptions& options, std::ostream& out, std::ostream&) {
   check_name(options.what, options.name);
   std::filesystem::path root = is_installed() ? "." : source_root();
   if (!options.into.empty()) root = options.into;
-  const bool apart = !std::filesystem::exists(root / "methods" / "tableaus") || is_installed();
+  // A folder that earlier calls wrote to has methods/tableaus too, but nothing builds it.
+  const bool apart = !std::filesystem::exists(root / "CMakeLists.txt") || is_installed();
   const auto shown = [&](const std::string& path) {
     return apart ? (root / path).lexically_normal().string() : path;
   };

@@ -1,5 +1,7 @@
 // The first page (the papers with their verdicts, what does not hold, a search over all items and
 // claims) and the pages of the papers, the problems, the certificates and the errata.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -170,6 +172,14 @@ PageData groups(const ReportModel& model, const PageFrame& page) {
   return out;
 }
 
+/// Words that the page's search finds: an id and the end of its title.
+std::string search_example(const std::string& id, const std::string& title) {
+  std::size_t from = title.rfind(' ');
+  if (from != std::string::npos && from > 0) from = title.rfind(' ', from - 1);
+  return fmt::format("e.g. {} \"{}\"", id,
+                     from == std::string::npos ? title : title.substr(from + 1));
+}
+
 PageData search(const ReportModel& model) {
   VerdictCounts counts;
   std::set<std::string> kinds;
@@ -179,7 +189,8 @@ PageData search(const ReportModel& model) {
     papers.push_back(paper.spec->id);
     for (const ReportItem& item : paper.items) kinds.insert(item.spec().kind);
   }
-  return {{"example", "e.g. radau \"index 3\" energy"},
+  const PaperSpec* first = model.papers.empty() ? nullptr : model.papers.front().spec;
+  return {{"example", first == nullptr ? "" : search_example(first->id, first->title)},
           {"counts", counts_data(counts)},
           {"choices",
            {{{"id", "paper"}, {"label", "Paper"}, {"options", papers}},
@@ -311,6 +322,10 @@ PageData paper_data(const ReportPaper& paper) {
     for (const EditionSpec& edition : spec.editions)
       editions.push_back(
           {{"label", edition.label}, {"count", total(count_verdicts(paper, edition.key))}});
+  const std::string example =
+      paper.items.empty()
+          ? ""
+          : search_example(paper.items.front().spec().id, paper.items.front().spec().title);
   for (const ReportItem& item : paper.items) {
     VerdictCounts of_item = count_numbers(item);
     add(of_item, count_claims(item));
@@ -324,8 +339,7 @@ PageData paper_data(const ReportPaper& paper) {
           {"counts", counts},
           {"editions", editions},
           {"lines", spec.notes},
-          {"search",
-           {{"example", "e.g. radau \"index 3\""}, {"counts", counts}, {"choices", PageData()}}},
+          {"search", {{"example", example}, {"counts", counts}, {"choices", PageData()}}},
           {"legend", paper.families.empty() ? "" : explore_legend(paper.families, {})},
           {"items", items}};
 }

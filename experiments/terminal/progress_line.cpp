@@ -100,11 +100,10 @@ std::string fitted(const std::string& text, std::size_t columns) {
 }
 
 StatusLine::StatusLine(Text text) : text_(std::move(text)) {
-  if (::isatty(STDERR_FILENO) == 1) thread_ = std::thread([this] { show(); });
+  thread_ = std::thread([this] { show(); });
 }
 
 StatusLine::~StatusLine() {
-  if (!thread_.joinable()) return;
   {
     const std::lock_guard lock(mutex_);
     over_ = true;
@@ -113,9 +112,12 @@ StatusLine::~StatusLine() {
   thread_.join();
 }
 
+/// On a terminal the line is overwritten; elsewhere each minute has a line of its own.
 void StatusLine::show() {
+  const bool terminal = ::isatty(STDERR_FILENO) == 1;
   constexpr std::chrono::milliseconds pause(200);
-  constexpr double quiet = 1;  // [s]
+  constexpr double minute = 60;          // [s]
+  double quiet = terminal ? 1 : minute;  // [s]
   const Clock::time_point begin = Clock::now();
   bool written = false;
   std::unique_lock lock(mutex_);
@@ -123,6 +125,11 @@ void StatusLine::show() {
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     const std::string text = text_(seconds);
     if (seconds < quiet) continue;
+    if (!terminal) {
+      write_all(STDERR_FILENO, text + "\n");
+      quiet += minute;
+      continue;
+    }
     write_all(STDERR_FILENO, "\r\033[K" + fitted(text, width() - 1));
     written = true;
   }

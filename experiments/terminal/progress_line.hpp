@@ -50,9 +50,9 @@ class TimeLeft {
 /// What is left of work that took `seconds` for its `part`; none where that is 0.
 std::optional<TimeSpan> left_at_rate(double seconds, double part);
 
-/// A line on standard error that is overwritten, shown after one second and only on a terminal. A
-/// separate thread shows it, so that the time in it also advances while the work reports nothing.
-/// It is fitted to the width of the terminal and cleared at the end.
+/// A line on standard error: on a terminal overwritten from the first second on, fitted to its width
+/// and cleared at the end; elsewhere a new one each minute. A separate thread shows it, so that the
+/// time in it also advances while the work reports nothing.
 class StatusLine {
  public:
   /// Called from the thread, some times a second; `seconds` since the start.
@@ -69,7 +69,7 @@ class StatusLine {
   std::mutex mutex_;
   std::condition_variable done_;
   bool over_ = false;
-  std::thread thread_;  ///< none where standard error is no terminal
+  std::thread thread_;
 };
 
 /// `text` cut to so many columns: the name before the first ": " is shortened first.

@@ -58,6 +58,25 @@ def driven():
     return made, [c / 2, s / 2, 0, math.cos(half), 0, 0, math.sin(half), -s / 2, c / 2, 0, 0, 0, 1]
 
 
+def pushed():
+    """A block on a slope of 30 degrees that slides along it by sin t, with a bar that hangs on it as if welded: where
+    both are at 0.5 s."""
+    solid, c, s = [1, 1, 1, 0, 0, 0], math.cos(math.pi / 6), 0.5
+    blocks = [body("block", solid, [0, 0, 0], 0, [c, s, 0]), body("bar", solid, [0, -1, 0], 0, [c, s, 0])]
+    at = [[0, 0, 0], [0, 0, 0]]
+    made = mechanism(True, [0, -9.81, 0], blocks,
+                     [joint("prismatic", -1, 0, at, axes=[[c, s, 0], [c, s, 0]]),
+                      joint("fixed", 0, 1, [[0, -0.5, 0], [0, 0.5, 0]])],
+                     ["drives", "fixed", "laws", "prismatic"])
+    made["drives"] = [{"type": "slide", "bodies": [-1, 0], "points": at, "axes": [[c, s, 0], [c, s, 0]], "law": 0}]
+    times = [k / 100 for k in range(51)]
+    made["laws"] = [{"t": times, "value": [math.sin(t) for t in times], "rate": [math.cos(t) for t in times],
+                     "second": [-math.sin(t) for t in times]}]
+    way, rate = math.sin(0.5), math.cos(0.5)
+    end = [c * way, s * way, 0, 1, 0, 0, 0, c * rate, s * rate, 0, 0, 0, 0]
+    return made, end + [end[0], end[1] - 1, *end[2:]]
+
+
 def run(program, file, variant, step):
     out = os.path.join(FOLDER, "out.csv")
     done = subprocess.run([*program, file, variant, step, out], capture_output=True, text=True, timeout=100)
@@ -113,14 +132,16 @@ with tempfile.TemporaryDirectory() as FOLDER:
     files = {}
     strange = top()
     strange["features"] = ["gears", "spherical"]
-    moved, driven_end = driven()
-    for kind, content in (("top", top()), ("four_bar", four_bar()), ("strange", strange), ("driven", moved)):
+    (turned, driven_end), (slid, pushed_end) = driven(), pushed()
+    for kind, content in (("top", top()), ("four_bar", four_bar()), ("strange", strange), ("driven", turned),
+                          ("pushed", slid)):
         files[kind] = os.path.join(FOLDER, kind + ".json")
         json.dump(content, open(files[kind], "w"))
     c = os.path.join(FOLDER, "program")
     subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O2",
                     os.path.join(EXAMPLES, "program.c"), "-o", c, "-lm"], check=True)
-    references = {"top": run([c], files["top"], "rk4", "0.0005")[1], "driven": driven_end}
+    references = {"top": run([c], files["top"], "rk4", "0.0005")[1], "driven": driven_end,
+                  "pushed": pushed_end}
     python = next((p for p in (sys.executable, "/usr/bin/python3") if
                    not subprocess.run([p, "-c", "import numpy"], capture_output=True).returncode), None)
     if python:

@@ -146,6 +146,38 @@ std::string diagrams(const PlotSpec& spec, const Panels& panels, Colours& colour
 
 }  // namespace
 
+FigureSpec standing_figure(const PaperSpec& paper, const ItemSpec& item, const Judge& judge,
+                           const std::filesystem::path& results) {
+  const std::string name = paper.id + "/" + item.id;
+  if (!item.plot) throw BadInput(name + " has no figure; accepted: an item with a plot");
+  if (!lacks_series(item, judge)) {
+    if (std::optional<FigureSpec> figure = figure_of(item, judge)) return std::move(*figure);
+    throw BadInput(name + " has no results yet; accepted: after daemark reproduce " + name);
+  }
+  FigureSpec figure;
+  const Panels panels = read_panels(read_text(results / name / "figure.csv").value_or(""));
+  for (std::size_t p = 0; p < item.plot->panels.size(); ++p) {
+    const PanelSpec& spec = item.plot->panels[p];
+    for (const auto& [title, found] : panels) {
+      if (!is_panel(title, spec.frame.title, p + 1)) continue;
+      Panel panel = spec.frame;
+      std::vector<ExploreCurve> ends = found;
+      mark_ends(ends, spec);
+      for (const ExploreCurve& curve : ends) {
+        const CurveSpec* own = spec_of(spec, curve.name);
+        Curve drawn{own != nullptr && own->label.empty() ? "" : curve.name, curve.x, curve.y};
+        if (own != nullptr) drawn.style = own->rows.empty() ? own->style : CurveStyle::points;
+        drawn.ended = curve.ended;
+        panel.curves.push_back(std::move(drawn));
+      }
+      figure.panels.push_back(std::move(panel));
+    }
+  }
+  if (figure.panels.empty())
+    throw BadInput(name + " has no results yet; accepted: after daemark reproduce " + name);
+  return figure;
+}
+
 std::string explore_item(const ItemSpec& item, const std::filesystem::path& csv,
                          std::vector<std::string>& families) {
   if (!item.plot) return "";

@@ -75,6 +75,11 @@ std::optional<Animation> animation_of(const ItemSpec& item, const Judge& judge);
 std::string explore_item(const ItemSpec& item, const std::filesystem::path& csv,
                          std::vector<std::string>& families);
 
+/// The figure as it stands with the results: where records have no histories, with the curves of
+/// figure.csv. Throws BadInput for an item without one.
+FigureSpec standing_figure(const PaperSpec& paper, const ItemSpec& item, const Judge& judge,
+                           const std::filesystem::path& results);
+
 /// Times and provenance of an item, which depend on the machine and are not committed:
 /// results/.local/<paper>/<item>/.
 void write_local(const std::filesystem::path& results, const PaperSpec& paper, const ItemSpec& item,

@@ -14,6 +14,7 @@
 #include <regex>
 
 #include "analysis/report/figure_plan.hpp"
+#include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/analysis/markup_check.hpp"
 #include "tests/support/gnuplot.hpp"
@@ -54,6 +55,18 @@ std::vector<double> ramp(int count) {
   std::vector<double> values(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) values[static_cast<std::size_t>(i)] = i;
   return values;
+}
+
+TEST(Figure, APanelIsPrintedInTheSizeOfAColumn) {
+  NEEDS_GNUPLOT();
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "printed";
+  Panel panel = one_curve(ramp(20), ramp(20)).panels.front();
+  panel.legend = LegendPosition::right_outside;
+  write_printed(panel, {84, 60, 8}, folder / "a.svg");
+  EXPECT_THAT(*read_text(folder / "a.svg"), HasSubstr("width=\"84mm\" height=\"60"));
+  write_printed(panel, {84, 60, 8}, folder / "a.pdf");
+  EXPECT_THAT(*read_text(folder / "a.pdf"), HasSubstr("MediaBox [ 0 0 238 170 ]"));
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Figure, SvgIsWellFormedDeterministicAndSelfContained) {
@@ -316,7 +329,7 @@ class StandIn {
 
 std::string why_not_drawn(int seconds) {
   try {
-    run_gnuplot("plot 1\n", 100, 100, seconds);
+    run_gnuplot("plot 1\n", svg_terminal(100, 100), seconds);
   } catch (const CannotDraw& why) {
     return why.what();
   }

@@ -29,6 +29,9 @@ TEST_F(Cli, ANewMethodVerifies) {
   EXPECT_EQ(made.out, "wrote " + path + "\nnext: daemark verify " + path +
                           "; other verbs take it with --tableau " + path +
                           " (methods/README.md)\n");
+  // The folder has methods/tableaus now, and is still no source tree.
+  EXPECT_THAT(call({"new", "method", "mine_2", "--into", file("tree")}).out,
+              HasSubstr("--tableau " + file("tree/methods/tableaus/mine_2.json")));
   const Outcome proved = call({"verify", file("tree/methods/tableaus/mine_1.json")});
   EXPECT_EQ(proved.status, 0) << proved.out << proved.err;
 }
