@@ -47,7 +47,8 @@ void write_printed(const Panel& panel, const PrintedSize& size, const std::files
   const FigureSpec spec = figure_of(panel, size);
   const FigurePlan plan = plan_figure(spec);
   const std::string commands = figure_commands(plan, spec);
-  const double height = plan.height / pixels_a_mm(size), scale = size.letters / kFontSize;
+  const double height = size.height > 0 ? size.height : plan.height / pixels_a_mm(size),
+               scale = size.letters / kFontSize;
   if (file.extension() == ".pdf") {
     // Its line of width 1 has half a point, that of the plan a pixel.
     constexpr double own_line = 0.5;
