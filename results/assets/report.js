@@ -8,12 +8,20 @@ document.documentElement.classList.add('js');
   const search = one('search'), paper = one('paper'), kind = one('kind');
   const boxes = all('.bar input[type=checkbox]'), containers = all('.item, .group-of');
 
+  // A text as it is, and plain: λ as lambda, gauss(s=3) as gauss(3), "index 3" and index-3 as index3.
+  const greek = { α: 'alpha', β: 'beta', γ: 'gamma', δ: 'delta', ε: 'epsilon', ζ: 'zeta', η: 'eta', θ: 'theta',
+                  λ: 'lambda', μ: 'mu', ν: 'nu', ρ: 'rho', σ: 'sigma', τ: 'tau', φ: 'phi', ψ: 'psi', ω: 'omega' };
+  const plain = text => text.toLowerCase().replace(/[α-ω]/g, letter => greek[letter] || letter)
+                            .replace(/([(,])[a-z_]\w*=/g, '$1').replace(/([a-z])[ _-]+(?=\d)/g, '$1');
+  const searchable = text => text.toLowerCase() + '\n' + plain(text);
+  const holds = (text, sought) => sought.every(w => text.includes(w) || text.includes(plain(w)));
+
   // What is shown or not: rows of tables, entries of the index. Its surroundings are looked up once.
   const units = all('.item tr[data-v], .entry').map(node => {
     const box = node.closest('.item, .group-of');
     const of = name => node.closest('[data-' + name + ']')?.getAttribute('data-' + name) || '';
     return { node, box, paper: of('p'), kind: of('k'), verdicts: node.dataset.v.split(' ').filter(Boolean),
-             text: [box.dataset.name, node.dataset.g, node.textContent].join(' ').toLowerCase() };
+             text: searchable([box.dataset.name, node.dataset.g, node.textContent].join(' ')) };
   });
   const words = text => (text.toLowerCase().match(/"[^"]+"|[^\s"]+/g) || []).map(w => w.replace(/"/g, ''));
 
@@ -22,7 +30,7 @@ document.documentElement.classList.add('js');
     if (search) {
       const wanted = boxes.filter(b => b.checked).map(b => b.value), sought = words(search.value);
       const selected = paper?.value || kind?.value, active = !!(wanted.length || sought.length || selected);
-      const has = text => sought.every(w => text.includes(w));
+      const has = text => holds(text, sought);
       const asked = verdicts => verdicts.filter(v => !wanted.length || wanted.includes(v));
       const counts = {};
       containers.forEach(box => Object.assign(box, { found: 0, rows: 0, any: false }));
@@ -42,8 +50,8 @@ document.documentElement.classList.add('js');
       for (const box of containers) {
         all('tr.group', box).forEach(row => { row.hidden = !showsGroup(row); });
         all('.block', box).forEach(block => { block.hidden = active && !block.querySelector('tr.in'); });
-        const named = !wanted.length && !selected && has((box.dataset.name || '').toLowerCase());
-        const alone = !wanted.length && !box.rows && has(box.textContent.toLowerCase());
+        const named = !wanted.length && !selected && has(searchable(box.dataset.name || ''));
+        const alone = !wanted.length && !box.rows && has(searchable(box.textContent));
         box.hidden = active && !(box.any || alone || named);
         if (!box.hidden) { ++shown; found += box.found; }
       }
@@ -75,8 +83,8 @@ document.documentElement.classList.add('js');
     const sought = words(bar.querySelector('input[type=search]').value);
     const box = bar.querySelector('input[type=checkbox]');
     for (const row of rows) {
-      const text = ((row.dataset.g || '') + ' ' + row.textContent).toLowerCase();
-      const out = !sought.every(w => text.includes(w)) || (box?.checked && !row.querySelector('.differs'));
+      const text = searchable((row.dataset.g || '') + ' ' + row.textContent);
+      const out = !holds(text, sought) || (box?.checked && !row.querySelector('.differs'));
       row.classList.toggle('out', !!out);
       if (!search) row.hidden = !!out;
     }
