@@ -6,14 +6,16 @@
 //   Φ(t₁, q₁) = 0
 //
 // so that D̄U·Δ = U(q₁) − U(q₀) and constraint forces do no work: without dampers and drives the
-// energy stays to round-off, whatever the step. f is −∇U and what else acts, dampers at the
-// midpoint; c_U takes −∇U as f at rest. Order 2, symmetric, not symplectic. Velocities are not put
+// energy stays to round-off, whatever the step. f is −∇U and what else acts, dampers and loads that
+// are laws of time at the midpoint; c_U takes −∇U·Δ as what f at rest does along Δ less what those
+// loads do. Order 2, symmetric, not symplectic. Velocities are not put
 // onto their constraint and stay beside it by terms of size h²; λ and accelerations at step ends
 // come from the index-1 solve there. Departs from the paper: gradients in the coordinates, not in
 // invariants of a symmetry, so that angular momentum is kept by the midpoint part alone (exactly
 // for rows of second degree and potentials of first); |Δ| is Euclidean in the units of the
 // coordinates. Rows that depend on time are taken at t_{1/2} in c_Φ.
 #include "methods/catalogue/registry.hpp"
+#include "methods/core/unit_dependence.hpp"
 #include "methods/geometric/step_equations.hpp"
 #include "methods/geometric/symmetry.hpp"
 #include "methods/stages/state_stepper.hpp"
@@ -113,6 +115,19 @@ class EnergyMomentumEquations final : public StepEquations<S> {
     const MotionPoint<S> point{middle_, q.data(), zeros_.data(), zeros_.data(), zeros_.data()};
     return mechanism_.potential_energy(point) - mechanism_.work(point);
   }
+  /// Of loads that are laws of time, which are in f at rest and not in U, along the change. The
+  /// power of dampers is even in the velocity, that of driven constraints does not depend on it.
+  S work_of_loads() {
+    if (!mechanism_.has_power()) return S(0);
+    S work(0);
+    for (const int sign : {1, -1}) {
+      for (int k = 0; k < n_; ++k) difference_[k] = S(sign) * change_[k];
+      work += S(sign) / S(2) *
+              mechanism_.power(
+                  {middle_, q_middle_.data(), difference_.data(), zeros_.data(), zeros_.data()});
+    }
+    return work;
+  }
   /// What the discrete gradients of the potential and of each constraint have along the change of
   /// positions beyond the midpoint's: r += h (c_V + Σ (c_r λ_r)) Δ, c = (F(q₁) − F(q₀) −
   /// ∇F·Δ)/|Δ|².
@@ -125,7 +140,7 @@ class EnergyMomentumEquations final : public StepEquations<S> {
     mechanism_.evaluate({middle_, q_middle_.data(), zeros_.data(), zeros_.data(), zeros_.data()},
                         {}, out);
     for (int k = 0; k < n_; ++k) along += force_[k] * change_[k];
-    sum = h_ * (potential(q_next_) - begin_potential_ + along);
+    sum = h_ * (potential(q_next_) - begin_potential_ + along - work_of_loads());
     out = {};
     out.position = position_.data();
     mechanism_.evaluate({middle_, q_next_.data(), zeros_.data(), zeros_.data(), zeros_.data()}, {},
@@ -171,10 +186,16 @@ class EnergyMomentumStepper final : public StateStepper<S> {
   EquationSolver<EnergyMomentumEquations, S> solver_;
 };
 
-class EnergyMomentum final : public MethodOf<EnergyMomentum>, public SymmetricStep {
+class EnergyMomentum final : public MethodOf<EnergyMomentum>,
+                             public SymmetricStep,
+                             public DependsOnUnit {
  public:
   int cost_stages() const override { return 1; }
   int symmetric_order() const override { return 2; }
+  std::string depends_on_unit() const override {
+    return "the length of the change in discrete gradients is Euclidean in the units of the "
+           "coordinates";
+  }
   bool solves_end_rates() const override { return true; }
   std::string refusal(const SystemTraits& system) const override {
     if (!system.mechanism) return refusals::needs_mechanism;

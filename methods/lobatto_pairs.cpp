@@ -97,6 +97,7 @@ void add_shake(MethodRegistry& registry) {
 //   Σ_j a_ij Φ̇(t_j, Q_j, V_j) = 0, i = 2..s,   Φ̇(t₁, q₁, v₁) = 0.
 //
 // Order 2s − 2, as observed here (Jay's text could not be read); s = 2 for velocity constraints.
+// Where M is singular (quaternions) the momenta are M v + GᵀΦ̇; with M v alone the order is 2.
 // Positions are not held and drift with the error of the method, rows that begin on the velocity
 // level are taken. Departs from the paper: all forces, also dissipative ones, are in IIIB; λ at
 // step ends comes from the index-1 solve there.

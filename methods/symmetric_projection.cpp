@@ -14,6 +14,7 @@
 
 #include "base/linear/sparse_lu.hpp"
 #include "methods/catalogue/registry.hpp"
+#include "methods/core/unit_dependence.hpp"
 #include "methods/geometric/symmetry.hpp"
 #include "methods/stages/state_stepper.hpp"
 
@@ -151,12 +152,17 @@ class SymmetricProjectionStepper final : public StateStepper<S> {
   State<S> shifted_;
 };
 
-class SymmetricProjection final : public MethodOf<SymmetricProjection>, public SymmetricStep {
+class SymmetricProjection final : public MethodOf<SymmetricProjection>,
+                                  public SymmetricStep,
+                                  public DependsOnUnit {
  public:
   explicit SymmetricProjection(std::shared_ptr<const Method> inner) : inner_(std::move(inner)) {}
 
   int cost_stages() const override { return inner_->cost_stages(); }
   int symmetric_order() const override { return daemark::symmetric_order(*inner_); }
+  std::string depends_on_unit() const override {
+    return "shifts off the constraints are Euclidean in the units of the coordinates [hairer2000]";
+  }
   bool solves_end_rates() const override { return true; }
   std::string refusal(const SystemTraits& system) const override {
     if (!system.mechanism) return refusals::needs_mechanism;

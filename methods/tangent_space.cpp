@@ -25,6 +25,7 @@
 #include <algorithm>
 
 #include "methods/catalogue/registry.hpp"
+#include "methods/core/unit_dependence.hpp"
 #include "methods/loop/error_size.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
 #include "methods/stages/stage_matrix.hpp"
@@ -144,7 +145,7 @@ class TangentStepper final : public Stepper<S> {
   mutable std::vector<S> error_;
 };
 
-class TangentMethod final : public MethodOf<TangentMethod> {
+class TangentMethod final : public MethodOf<TangentMethod>, public DependsOnUnit {
  public:
   TangentMethod(std::shared_ptr<const Method> inner, TangentForm form)
       : inner_(std::move(inner)), form_(form) {}
@@ -158,6 +159,10 @@ class TangentMethod final : public MethodOf<TangentMethod> {
   }
   int error_order() const override { return inner_->error_order(); }
   int least_steps() const override { return inner_->least_steps(); }
+  std::string depends_on_unit() const override {
+    return "tangent and normal directions are Euclidean in the units of the coordinates "
+           "[fernandez2021]";
+  }
   std::string refusal(const SystemTraits& system) const override {
     if (!system.mechanism) return refusals::needs_mechanism;
     if (system.index == 0) return inner_->refusal(system);

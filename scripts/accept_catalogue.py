@@ -38,7 +38,7 @@ def accept(daemark, method, formulation):
         return row | {"error": run.stderr[-300:]}
     found = json.loads(run.stdout)
     row["verdict"] = found["verdict"]
-    for word in ("fail", "could not run", "undecided"):
+    for word in ("fail", "known property", "could not run", "undecided"):
         row[word] = {check["id"]: [check["cause"]] + [f"{one['mechanism']}: {one['seen']}"
                                                       for one in check["findings"]
                                                       if one["judgement"] == word]

@@ -6,8 +6,7 @@ namespace {
 constexpr long function_bits = 64;
 
 // The disc around what f makes of the square around x.
-template <class F>
-ComplexDisc enclosed(F f, const ComplexDisc& x) {
+ComplexDisc enclosed(ComplexBall (*f)(const ComplexBall&), const ComplexDisc& x) {
   const EnclosureBits bits(function_bits);
   ComplexBall z;
   acb_set_d(z.raw(), x.middle);
@@ -28,30 +27,14 @@ ComplexDisc sqrt(const ComplexDisc& x) {
   const double m = std::sqrt(x.middle);
   return {m, outward(x.radius / m + ComplexDisc::rounding * m)};
 }
-ComplexDisc sin(const ComplexDisc& x) {
-  return enclosed([](const ComplexBall& z) { return sin(z); }, x);
-}
-ComplexDisc cos(const ComplexDisc& x) {
-  return enclosed([](const ComplexBall& z) { return cos(z); }, x);
-}
-ComplexDisc exp(const ComplexDisc& x) {
-  return enclosed([](const ComplexBall& z) { return exp(z); }, x);
-}
-ComplexDisc log(const ComplexDisc& x) {
-  return enclosed([](const ComplexBall& z) { return log(z); }, x);
-}
-ComplexDisc tanh(const ComplexDisc& x) {
-  return enclosed([](const ComplexBall& z) { return tanh(z); }, x);
-}
-ComplexDisc asin(const ComplexDisc& x) {
-  return enclosed([](const ComplexBall& z) { return asin(z); }, x);
-}
-ComplexDisc acos(const ComplexDisc& x) {
-  return enclosed([](const ComplexBall& z) { return acos(z); }, x);
-}
-ComplexDisc atan(const ComplexDisc& x) {
-  return enclosed([](const ComplexBall& z) { return atan(z); }, x);
-}
+ComplexDisc sin(const ComplexDisc& x) { return enclosed(sin, x); }
+ComplexDisc cos(const ComplexDisc& x) { return enclosed(cos, x); }
+ComplexDisc exp(const ComplexDisc& x) { return enclosed(exp, x); }
+ComplexDisc log(const ComplexDisc& x) { return enclosed(log, x); }
+ComplexDisc tanh(const ComplexDisc& x) { return enclosed(tanh, x); }
+ComplexDisc asin(const ComplexDisc& x) { return enclosed(asin, x); }
+ComplexDisc acos(const ComplexDisc& x) { return enclosed(acos, x); }
+ComplexDisc atan(const ComplexDisc& x) { return enclosed(atan, x); }
 // As of ComplexBall; near the negative real axis −π or π and what is left.
 ComplexDisc atan2(const ComplexDisc& y, const ComplexDisc& x) {
   const ComplexDisc r = sqrt(x * x + y * y);

@@ -5,38 +5,24 @@
 namespace daemark {
 namespace {
 
-using RealFunction = void (*)(arb_ptr, arb_srcptr, slong);
-using ComplexFunction = void (*)(acb_ptr, const acb_struct*, slong);
-
-RealBall of(RealFunction f, const RealBall& x) {
-  RealBall z;
-  f(z.raw(), x.raw(), enclosure_bits);
+template <class Ball, class F, class... More>
+Ball of(F f, const Ball& x, More... more) {
+  Ball z;
+  f(z.raw(), x.raw(), more..., enclosure_bits);
   return z;
 }
 
-template <class F>
-ComplexBall of(F f, const ComplexBall& x) {
-  ComplexBall z;
-  f(z.raw(), x.raw(), enclosure_bits);
-  return z;
+// Strictly between two cuts along one axis, from ±1 times its unit outwards.
+bool between(const arb_struct* along, const arb_struct* across) {
+  if (!arb_contains_zero(across)) return true;
+  RealBall gap;
+  arb_abs(gap.raw(), along);
+  arb_sub_si(gap.raw(), gap.raw(), 1, enclosure_bits);
+  return arb_is_negative(gap.raw()) != 0;
 }
-
-// Strictly between the cuts of asin and acos, from ±1 outwards.
+// Of asin and acos.
 bool between_cuts(const ComplexBall& x) {
-  if (!arb_contains_zero(acb_imagref(x.raw()))) return true;
-  RealBall gap;
-  arb_abs(gap.raw(), acb_realref(x.raw()));
-  arb_sub_si(gap.raw(), gap.raw(), 1, enclosure_bits);
-  return arb_is_negative(gap.raw()) != 0;
-}
-
-// The cuts of atan and tanh⁻¹'s kind, from ±i outwards.
-bool between_imaginary_cuts(const ComplexBall& x) {
-  if (!arb_contains_zero(acb_realref(x.raw()))) return true;
-  RealBall gap;
-  arb_abs(gap.raw(), acb_imagref(x.raw()));
-  arb_sub_si(gap.raw(), gap.raw(), 1, enclosure_bits);
-  return arb_is_negative(gap.raw()) != 0;
+  return between(acb_realref(x.raw()), acb_imagref(x.raw()));
 }
 
 ComplexBall nowhere() {
@@ -59,22 +45,10 @@ RealBall tanh(const RealBall& x) { return of(arb_tanh, x); }
 RealBall asin(const RealBall& x) { return of(arb_asin, x); }
 RealBall acos(const RealBall& x) { return of(arb_acos, x); }
 RealBall atan(const RealBall& x) { return of(arb_atan, x); }
-RealBall atan2(const RealBall& y, const RealBall& x) {
-  RealBall z;
-  arb_atan2(z.raw(), y.raw(), x.raw(), enclosure_bits);
-  return z;
-}
+RealBall atan2(const RealBall& y, const RealBall& x) { return of(arb_atan2, y, x.raw()); }
 
-ComplexBall sqrt(const ComplexBall& x) {
-  ComplexBall z;
-  acb_sqrt_analytic(z.raw(), x.raw(), 1, enclosure_bits);
-  return z;
-}
-ComplexBall log(const ComplexBall& x) {
-  ComplexBall z;
-  acb_log_analytic(z.raw(), x.raw(), 1, enclosure_bits);
-  return z;
-}
+ComplexBall sqrt(const ComplexBall& x) { return of(acb_sqrt_analytic, x, 1); }
+ComplexBall log(const ComplexBall& x) { return of(acb_log_analytic, x, 1); }
 ComplexBall sin(const ComplexBall& x) { return of(acb_sin, x); }
 ComplexBall cos(const ComplexBall& x) { return of(acb_cos, x); }
 ComplexBall exp(const ComplexBall& x) { return of(acb_exp, x); }
@@ -82,7 +56,7 @@ ComplexBall tanh(const ComplexBall& x) { return of(acb_tanh, x); }
 ComplexBall asin(const ComplexBall& x) { return between_cuts(x) ? of(acb_asin, x) : nowhere(); }
 ComplexBall acos(const ComplexBall& x) { return between_cuts(x) ? of(acb_acos, x) : nowhere(); }
 ComplexBall atan(const ComplexBall& x) {
-  return between_imaginary_cuts(x) ? of(acb_atan, x) : nowhere();
+  return between(acb_imagref(x.raw()), acb_realref(x.raw())) ? of(acb_atan, x) : nowhere();
 }
 // −i log((x + i y)/√(x² + y²)): by half angles, 2 atan(y/(√(x² + y²) + x)), analytic where both
 // are.

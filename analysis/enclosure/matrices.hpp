@@ -13,59 +13,53 @@
 
 namespace daemark {
 
-template <class S>
-class ArbMatrix;
+namespace arb {
 
-template <>
-class ArbMatrix<RealBall> {
- public:
-  ArbMatrix(int rows, int columns) { arb_mat_init(x_, rows, columns); }
-  ArbMatrix(const ArbMatrix&) = delete;
-  ArbMatrix& operator=(const ArbMatrix&) = delete;
-  ~ArbMatrix() { arb_mat_clear(x_); }
-  void set(int i, int j, const RealBall& y) { arb_set(arb_mat_entry(x_, i, j), y.raw()); }
-  RealBall get(int i, int j) const {
-    RealBall y;
-    arb_set(y.raw(), arb_mat_entry(x_, i, j));
-    return y;
-  }
-  bool approximate_inverse(const ArbMatrix& a) {
-    const bool found = arb_mat_approx_inv(x_, a.x_, enclosure_bits) != 0;
-    arb_mat_get_mid(x_, x_);
-    return found;
-  }
-  void multiply(const ArbMatrix& a, const ArbMatrix& b) {
-    arb_mat_mul(x_, a.x_, b.x_, enclosure_bits);
-  }
-
- private:
-  arb_mat_t x_;
+struct RealMatrix {
+  using Value = arb_mat_struct;
+  static constexpr auto init = arb_mat_init;
+  static constexpr auto clear = arb_mat_clear;
+  static constexpr auto inverse = arb_mat_approx_inv;
+  static constexpr auto middle = arb_mat_get_mid;
+  static constexpr auto multiply = arb_mat_mul;
+};
+struct ComplexMatrix {
+  using Value = acb_mat_struct;
+  static constexpr auto init = acb_mat_init;
+  static constexpr auto clear = acb_mat_clear;
+  static constexpr auto inverse = acb_mat_approx_inv;
+  static constexpr auto middle = acb_mat_get_mid;
+  static constexpr auto multiply = acb_mat_mul;
 };
 
-template <>
-class ArbMatrix<ComplexBall> {
+}  // namespace arb
+
+template <class S>
+class ArbMatrix {
+  using Of = std::conditional_t<std::is_same_v<S, RealBall>, arb::RealMatrix, arb::ComplexMatrix>;
+
  public:
-  ArbMatrix(int rows, int columns) { acb_mat_init(x_, rows, columns); }
+  ArbMatrix(int rows, int columns) { Of::init(x_, rows, columns); }
   ArbMatrix(const ArbMatrix&) = delete;
   ArbMatrix& operator=(const ArbMatrix&) = delete;
-  ~ArbMatrix() { acb_mat_clear(x_); }
-  void set(int i, int j, const ComplexBall& y) { acb_set(acb_mat_entry(x_, i, j), y.raw()); }
-  ComplexBall get(int i, int j) const {
-    ComplexBall y;
-    acb_set(y.raw(), acb_mat_entry(x_, i, j));
+  ~ArbMatrix() { Of::clear(x_); }
+  void set(int i, int j, const S& y) { arb::set(arb_mat_entry(x_, i, j), y.raw()); }
+  S get(int i, int j) const {
+    S y;
+    arb::set(y.raw(), arb_mat_entry(x_, i, j));
     return y;
   }
   bool approximate_inverse(const ArbMatrix& a) {
-    const bool found = acb_mat_approx_inv(x_, a.x_, enclosure_bits) != 0;
-    acb_mat_get_mid(x_, x_);
+    const bool found = Of::inverse(x_, a.x_, enclosure_bits) != 0;
+    Of::middle(x_, x_);
     return found;
   }
   void multiply(const ArbMatrix& a, const ArbMatrix& b) {
-    acb_mat_mul(x_, a.x_, b.x_, enclosure_bits);
+    Of::multiply(x_, a.x_, b.x_, enclosure_bits);
   }
 
  private:
-  acb_mat_t x_;
+  typename Of::Value x_[1];
 };
 
 /// A magnitude of Arb, with any exponent.

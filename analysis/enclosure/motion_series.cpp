@@ -1,9 +1,6 @@
 #include "analysis/enclosure/motion_series.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 
 #include "analysis/enclosure/complex_disc.hpp"
 #include "base/graph/taylor_series_body.hpp"

@@ -1,5 +1,5 @@
 // Proved reference states: results/references/proofs, a file for each problem, written by
-// `daemark reference --check` and enclosed a second time by its checker (proof_check.hpp).
+// `daemark reference --check` and enclosed a second time by its checker.
 #pragma once
 
 #include <optional>
@@ -50,5 +50,17 @@ std::string state_digest(const std::string& problem, const std::string& t);
 int proved_digits(const std::string& problem, const std::string& t);
 /// "proved to 33 digits", or "known to 45 digits".
 std::string reference_standing(const std::string& problem, const std::string& t, int known_digits);
+
+// Checks a proof file by enclosing the motion again.
+
+struct ProofCheck {
+  std::string refusal;  ///< empty where every ball contains the one that is found
+  std::string means;    ///< "by Lagrange's remainder", or by the estimates of the proof at an order
+};
+
+/// With a higher order and more bits: by the second enclosure or, where that would take too many
+/// steps, by the first one with steps of its own. Throws BadInput for problems and numbers that do
+/// not exist.
+ProofCheck check_proof(const ReferenceProof& proof);
 
 }  // namespace daemark

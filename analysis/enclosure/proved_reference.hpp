@@ -39,4 +39,27 @@ bool contains(const ProvedState& state, const std::vector<real50>& q, const std:
 /// Middle to so many digits, and the radius that still encloses: "0.123", "4.5e-31".
 std::pair<std::string, std::string> ball_texts(const RealBall& x, int digits);
 
+// A proof that was interrupted, kept under results/.local/proofs: the next call for the same times
+// and digits goes on from its last step.
+
+class UnfinishedProof {
+ public:
+  /// `call`: what is proved, with times and digits.
+  UnfinishedProof(const Problem& problem, nlohmann::json call);
+
+  int attempt = 1, working_digits = 0;
+  ProvedMotion found;
+  std::vector<rational> steps;
+
+  /// Whether one is kept, which fills the members above.
+  bool load();
+  void restore(EnclosedMotion& motion) const { motion.restore(motion_); }
+  void save(const EnclosedMotion& motion) const;
+  void remove() const;
+
+ private:
+  std::filesystem::path file_;  ///< empty: of a problem that a file declares
+  nlohmann::json call_, motion_;
+};
+
 }  // namespace daemark

@@ -8,7 +8,6 @@
 #include "base/linear/dense_solve.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
-#include "methods/catalogue/registry.hpp"
 #include "problems/formulations/formulation.hpp"
 #include "problems/mechanism/recorded_system.hpp"
 

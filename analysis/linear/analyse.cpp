@@ -1,7 +1,5 @@
 #include "analysis/linear/analyse.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <boost/math/constants/constants.hpp>
@@ -11,16 +9,12 @@
 #include <limits>
 #include <memory>
 #include <numeric>
-#include <optional>
-#include <vector>
 
 #include "analysis/exact/theory/second_order.hpp"
 #include "analysis/linear/amplification.hpp"
 #include "analysis/linear/stability_function.hpp"
 #include "base/linear/dense_eigenvalues.hpp"
 #include "base/program/stop.hpp"
-#include "base/text/bad_input.hpp"
-#include "methods/catalogue/registry.hpp"
 
 namespace daemark {
 namespace {

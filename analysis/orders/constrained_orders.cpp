@@ -44,11 +44,6 @@ Square times(const Square& x, const Square& y) {
       for (std::size_t j = 0; j < x.size(); ++j) out[i][j] += x[i][k] * y[k][j];
   return out;
 }
-Real dot(const Column& x, const Column& y) {
-  Real sum = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * y[i];
-  return sum;
-}
 Real power(const Real& x, int k) {
   Real out = 1;
   for (int i = 0; i < k; ++i) out *= x;
@@ -119,13 +114,13 @@ class MechanismRun {
   /// taken out again; why nothing follows from it, or "".
   std::string find_rho(const Square& inverse) {
     const Column weights(b_.begin() + static_cast<long>(first_), b_.end());
-    rho_ = 1 - dot(weights, times(inverse, Column(inverse.size(), Real(1))));
+    rho_ = 1 - exact::weight_of(weights, times(inverse, Column(inverse.size(), Real(1))));
     if (first_ > 0 && (of_q_ || !solved_)) {  // the explicit stage hands velocities or λ on
       Column from_first;
       for (std::size_t i = first_; i < a_.size(); ++i) from_first.push_back(a_[i][0]);
       const Column image = times(inverse, from_first);
-      rho_ -= dot(weights, times(inverse, image));
-      if (of_q_ && abs(Real(b_[0] - dot(weights, image))) > unit_)
+      rho_ -= exact::weight_of(weights, times(inverse, image));
+      if (of_q_ && abs(Real(b_[0] - exact::weight_of(weights, image))) > unit_)
         return "errors of positions and of velocities off the constraints depend on each other";
     }
     for (const int exactly : {-1, 0, 1})
@@ -329,8 +324,9 @@ class MechanismRun {
       position[i] += h.position[n] + c_[i] * h.velocity[n];
     }
     h.as_velocity.push_back(std::move(velocity)), h.as_position.push_back(std::move(position));
-    h.position.push_back(h.position[n] + h.velocity[n] + dot(weights_of_position_, stages));
-    h.velocity.push_back(h.velocity[n] + dot(b_, stages));
+    h.position.push_back(h.position[n] + h.velocity[n] +
+                         exact::weight_of(weights_of_position_, stages));
+    h.velocity.push_back(h.velocity[n] + exact::weight_of(b_, stages));
     h.stages.push_back(std::move(stages));
   }
 

@@ -6,7 +6,6 @@
 
 #include "analysis/reference/reference.hpp"
 #include "analysis/run/measures.hpp"
-#include "analysis/setup/bound_run.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/loop/inside_steps.hpp"

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "analysis/reference/taylor_reference.hpp"
-#include "analysis/setup/bound_run.hpp"
 #include "base/program/progress.hpp"
 #include "base/program/stop.hpp"
 #include "methods/loop/integrator.hpp"

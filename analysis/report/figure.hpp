@@ -57,8 +57,9 @@ struct Curve {
   Marker marker = Marker::automatic;
   double width = 1.6;     ///< line width [px]
   std::string name = {};  ///< curves of one name look alike in all panels; empty: the label
-  /// False: of a run that ended early. The legend says so, and linear axes follow the other curves:
-  /// such a one widens them by a quarter on either side at most and leaves the panel beyond.
+  /// False: of a run that ended early. The legend says so, and axes follow the other curves: such a
+  /// one widens them at most by a quarter on either side, a log axis by four decades if these are
+  /// more than a quarter of its own, and leaves the panel beyond.
   bool ended = true;
 };
 

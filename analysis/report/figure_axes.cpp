@@ -206,9 +206,13 @@ void DataRange::take(double value, bool log) {
 }
 
 DataRange range_with_room(const DataRange& whole, const DataRange& all, bool log) {
-  const double room = (whole.hi - whole.lo) / 4;
-  if (log || whole.empty || room == 0) return all;
-  return {std::max(all.lo, whole.lo - room), std::min(all.hi, whole.hi + room), false};
+  if (whole.empty || whole.lo == whole.hi) return all;
+  constexpr double least_room = 1e4;
+  const double room =
+      log ? std::max(std::pow(whole.hi / whole.lo, 0.25), least_room) : (whole.hi - whole.lo) / 4;
+  const double lo = log ? whole.lo / room : whole.lo - room,
+               hi = log ? whole.hi * room : whole.hi + room;
+  return {std::max(all.lo, lo), std::min(all.hi, hi), false};
 }
 
 AxisPlan axis_range(const Axis& axis, const DataRange& data, double pad, const std::string& where) {

@@ -142,14 +142,15 @@ std::vector<int> row_heights(const FigureSpec& spec) {
                                   [](const Panel& panel) { return panel.equal_scale; });
   std::vector<int> heights(rows,
                            square ? spec.width / spec.columns * 3 / 4 : (rows == 1 ? 400 : 210));
-  constexpr int name_row = 20, around = 90;
+  constexpr int name_row = 20, around = 90, beside_legend = 290;
   for (std::size_t i = 0; i < spec.panels.size(); ++i) {
     const Panel& panel = spec.panels[i];
     int& height = heights[i / columns];
     if (panel.legend == LegendPosition::right_outside && rows > 1) {
       const auto entries = std::count_if(panel.curves.begin(), panel.curves.end(),
                                          [](const Curve& curve) { return !curve.label.empty(); });
-      height = std::max(height, static_cast<int>(kLegendRow * static_cast<double>(entries)) + 24);
+      height = std::max({height, beside_legend,
+                         static_cast<int>(kLegendRow * static_cast<double>(entries)) + 24});
     }
     if (!panel.y.names.empty())
       height = std::max(height, name_row * static_cast<int>(panel.y.names.size()) + around);

@@ -35,7 +35,8 @@ struct DataRange {
   void take(double value, bool log);
 };
 
-/// Curve::ended: `all` as far as a quarter beyond `whole`, the range of the runs that ended.
+/// Curve::ended: `all` as far as a quarter (on a log axis four decades, if these are more) beyond
+/// `whole`, the range of the runs that ended.
 DataRange range_with_room(const DataRange& whole, const DataRange& all, bool log);
 
 /// The shown range: fixed ends where given, `pad` (fraction of the length) beyond automatic ones.

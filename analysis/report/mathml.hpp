@@ -1,4 +1,4 @@
-// Formulas as MathML, which browsers typeset without any script or font of ours.
+// Formulas as MathML, which browsers typeset without any script or font of ours, and as LaTeX.
 #pragma once
 
 #include <optional>
@@ -26,5 +26,8 @@ std::string math(const std::string& elements, bool block = false);
 
 /// Rows of elements in brackets.
 std::string mathml_matrix(const std::vector<std::vector<std::string>>& rows);
+
+/// LaTeX, to stand in mathematics: \frac{1}{2}-\frac{\sqrt{3}}{6}.
+std::string latex_formula(const Expression& expression);
 
 }  // namespace daemark

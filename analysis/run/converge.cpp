@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <optional>
 #include <set>
 
 #include "analysis/reference/reference.hpp"

@@ -1,13 +1,11 @@
 #include "analysis/run/event.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <boost/math/constants/constants.hpp>
 
 #include "analysis/run/measures.hpp"
-#include "analysis/setup/bound_run.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/near.hpp"
 #include "base/text/printable.hpp"
@@ -59,14 +57,10 @@ typename EventSearch<S>::Watched EventSearch<S>::watched(const EventRequest& req
   look(Kind::velocity, velocities);
   look(Kind::multiplier, mechanism.constraint_names());
   if (is_known) return event;
-  constexpr std::size_t most = 40;
-  const std::string near = did_you_mean(request.quantity, all);
-  const std::size_t count = all.size();
-  if (count > most) all.resize(most);
-  throw BadInput(fmt::format("event {}: {} has no quantity '{}'{}; accepted: {}{}",
-                             in_quotes(request.text), run_.problem.name,
-                             printable(request.quantity), near, fmt::join(all, ", "),
-                             count > most ? ", ..." : ""));
+  throw BadInput(fmt::format(
+      "event {}: {} has no quantity '{}'{}", in_quotes(request.text), run_.problem.name,
+      printable(request.quantity),
+      accepted_names(request.quantity, all, "daemark show '" + run_.problem.name + "'")));
 }
 
 template <class S>

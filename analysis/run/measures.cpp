@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/linear/lu_tally.hpp"
-#include "problems/formulations/formulation.hpp"
 
 namespace daemark {
 namespace {

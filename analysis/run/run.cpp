@@ -8,7 +8,6 @@
 #include "analysis/reference/reference.hpp"
 #include "analysis/run/measures.hpp"
 #include "analysis/run/run_warnings.hpp"
-#include "analysis/setup/bound_run.hpp"
 #include "base/program/process.hpp"
 #include "base/program/progress.hpp"
 #include "base/program/stop.hpp"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <optional>
 
 #include "analysis/reference/reference.hpp"
 #include "analysis/run/measures.hpp"

@@ -85,9 +85,9 @@ ScoreColumns::ScoreColumns(const std::vector<TrajectoryColumn>& columns, const S
       if (!recomputed && !name.starts_with("mu_")) {
         std::vector<std::string> ids;
         for (const auto& [id, to] : known) ids.push_back(id);
-        throw BadInput(fmt::format("{}: column {} is unknown{}; accepted for {}{}: {}", place,
-                                   in_quotes(name), did_you_mean(name, ids), model.problem->name,
-                                   model.minimal ? " (minimal)" : "", fmt::join(ids, ", ")));
+        throw BadInput(
+            fmt::format("{}: column {} is unknown{}", place, in_quotes(name),
+                        accepted_names(name, ids, "daemark show '" + model.problem->name + "'")));
       }
       ignored_.push_back({name, recomputed ? "computed anew, not read" : "no reference has it"});
       continue;

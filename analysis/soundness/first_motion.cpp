@@ -189,8 +189,9 @@ std::vector<BodyPlace> body_places(const MechanicalSystem<double>& mechanism) {
   const std::vector<int> turned = mechanism.rotations();
   const int width = turned.empty() ? 3 : 6;
   std::vector<BodyPlace> bodies;
-  for (int i = 0; i + width <= n; i += width) {
-    if (names[i].empty() || names[i + 1].empty()) return {};
+  for (int i = 0; i < n; i += width) {
+    if (width == 6 && names[i].starts_with("phi_")) return bodies;  // angles of couplers
+    if (i + width > n || names[i].empty() || names[i + 1].empty()) return {};
     const std::string body = names[i].substr(1);
     const bool is_body = width == 6
                              ? std::find(turned.begin(), turned.end(), i + 3) != turned.end() &&
@@ -201,7 +202,7 @@ std::vector<BodyPlace> body_places(const MechanicalSystem<double>& mechanism) {
     if (!is_body) return {};
     bodies.push_back({body.starts_with('_') ? body.substr(1) : body, i, width});
   }
-  return n % width == 0 ? bodies : std::vector<BodyPlace>{};
+  return bodies;
 }
 
 namespace {

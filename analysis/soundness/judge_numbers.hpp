@@ -3,7 +3,7 @@
 // usual and what the mistake makes of it, or a bound of nature.
 #pragma once
 
-#include "analysis/soundness/file_facts.hpp"
+#include "analysis/soundness/mechanism_facts.hpp"
 #include "analysis/soundness/soundness.hpp"
 
 namespace daemark {

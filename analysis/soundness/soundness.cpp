@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "analysis/roots/eigenvalues.hpp"
-#include "analysis/soundness/file_facts.hpp"
 #include "analysis/soundness/judge_numbers.hpp"
 #include "base/linear/dense_eigenvalues.hpp"
 #include "base/linear/dense_matrix.hpp"

@@ -5,7 +5,7 @@
 
 #include "analysis/linear/natural_frequencies.hpp"
 #include "analysis/soundness/first_motion.hpp"
-#include "analysis/soundness/row_facts.hpp"
+#include "analysis/soundness/mechanism_facts.hpp"
 
 namespace daemark {
 

@@ -1,7 +1,6 @@
 #include "analysis/tags/tag_expression.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -108,7 +107,7 @@ class Parser {
       std::vector<std::string> known;
       for (const Tag& each : tags()) known.emplace_back(each.name);
       fail(in_quotes(name) + " is no tag" + did_you_mean(name, known), begin,
-           fmt::format("{}, ids of methods", fmt::join(known, ", ")));
+           "what daemark list tags names, ids of methods");
     }
     const std::string sign = comparison();
     if (!tag->is_number && !sign.empty())

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/exact/proof/catalogue.hpp"
+
 namespace daemark {
 
 struct MethodSubject;
@@ -33,5 +35,15 @@ std::optional<double> tag_value(const std::string& call, const Tag& tag);
 std::vector<std::string> tags_of(const std::string& call);
 /// Every tag that has a value: 0 and 1 for properties; infinite numbers too.
 std::vector<std::pair<std::string, double>> tag_values(const std::string& call);
+
+// What exact work decided of a method, without doing it again: from the committed catalogue that
+// `daemark verify` writes, else from earlier calls on this machine, else proved now.
+
+/// Of a call. A line counts where its print is that of the method at hand. What is proved now takes
+/// at most `prove_seconds` of processor time, then it is undecided, and is kept under
+/// results/.cache. Throws BadInput for unknown methods.
+const exact::CatalogueLine& proved(const std::string& call);
+
+inline constexpr double prove_seconds = 20;
 
 }  // namespace daemark

@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "base/text/bad_input.hpp"
 #include "base/text/near.hpp"
 #include "base/text/printable.hpp"
 

@@ -1,7 +1,6 @@
 // Elimination over a pattern that is laid out, by lists of products or by blocks of rows; both give
 // the same sums in the same order.
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <limits>
 

@@ -10,8 +10,6 @@
 
 #include <sleef.h>
 
-#include <complex>
-
 #define DAEMARK_VISIBLE extern "C" [[gnu::visibility("default"), gnu::used]]
 
 namespace {

@@ -1,7 +1,6 @@
 #include "base/program/digest.hpp"
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>

@@ -4,7 +4,6 @@
 #include <sys/auxv.h>
 
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <string>

@@ -15,17 +15,12 @@
 #include <fstream>
 #include <iostream>
 #include <limits>
-#include <ostream>
 #include <sstream>
-#include <string>
-#include <string_view>
 #include <system_error>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "base/program/stop.hpp"
-#include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 
 namespace daemark {

@@ -33,18 +33,35 @@ int edit_distance(std::string_view a, std::string_view b) {
 std::string did_you_mean(std::string_view typed, const std::vector<std::string>& known) {
   const std::string wanted = lower(typed);
   constexpr std::size_t telling = 3;  // letters a beginning needs to be one
-  const std::string* best = nullptr;
-  int least = std::max(1, static_cast<int>(wanted.size()) / 3) + 1;
+  std::vector<std::string> best;
+  int least = std::max(1, static_cast<int>(wanted.size()) / 3);
   for (const std::string& name : known) {
-    int distance = edit_distance(wanted, lower(name));
-    if (wanted.size() >= telling && lower(name).starts_with(wanted))
+    const std::string other = lower(name);
+    int distance = edit_distance(wanted, other);
+    if (std::min(wanted.size(), other.size()) >= telling &&
+        (other.starts_with(wanted) || wanted.starts_with(other)))
       distance = std::min(distance, 1);
     // Nothing in common is no slip.
-    if (distance >= least || distance >= static_cast<int>(wanted.size())) continue;
+    if (distance > least || distance >= static_cast<int>(wanted.size())) continue;
+    if (distance < least) best.clear();
     least = distance;
-    best = &name;
+    best.push_back(name);
   }
-  return best ? " (did you mean '" + *best + "'?)" : "";
+  constexpr std::size_t most = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(best.size(), most); ++i)
+    text += (i == 0 ? "'" : " or '") + best[i] + "'";
+  return text.empty() ? "" : " (did you mean " + text + "?)";
+}
+
+std::string accepted_names(std::string_view typed, const std::vector<std::string>& known,
+                           std::string_view command) {
+  constexpr std::size_t longest_list = 160;
+  std::string list;
+  for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
+  if (list.size() > longest_list)
+    list = "one of " + std::to_string(known.size()) + ", " + std::string(command) + " names them";
+  return did_you_mean(typed, known) + "; accepted: " + list;
 }
 
 }  // namespace daemark

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "analysis/exact/theory/rosenbrock.hpp"
 #include "analysis/exact/theory/second_order.hpp"
 #include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/expected_orders.hpp"
@@ -129,6 +130,22 @@ std::optional<double> AcceptSubject::at_infinity() const {
   return std::nullopt;
 }
 
+std::string AcceptSubject::instability() const {
+  constexpr double outside = 1 + 1e-9;
+  if (index_ < 2 || claims_.a_stable.value_or(true)) return "";
+  const std::optional<double> root = at_infinity();
+  if (!root || *root < outside) return "";
+  return fmt::format(
+      "|R(infinity)| = {:.3g}: in index {} what a step leaves off the constraints grows by that "
+      "factor in every step (the method claims no unconditional stability)",
+      *root, index_);
+}
+
+bool AcceptSubject::blind_on_linear() const {
+  const Coefficients* method = method_->coefficients(MethodKind::rosenbrock);
+  return method != nullptr && exact::is_blind_on_linear(*method);
+}
+
 bool AcceptSubject::is_program() const {
   return method_registry().info(parse_call(request_.method, "method").id).outside != nullptr;
 }
@@ -177,8 +194,8 @@ double AcceptSubject::rounded_size(std::size_t part, const std::array<double, 3>
 }
 
 const char* name_of(Outcome judgement) {
-  static const char* const names[] = {"fail", "pass", "could not run", "undecided",
-                                      "not applicable"};
+  static const char* const names[] = {"fail",          "known property", "pass",
+                                      "could not run", "undecided",      "not applicable"};
   return names[static_cast<int>(judgement)];
 }
 
@@ -304,8 +321,12 @@ const std::vector<AcceptCheck>& accept_checks() {
 
 namespace {
 
-CheckReport reported(const AcceptCheck& check, std::vector<AcceptFinding> findings) {
-  CheckReport report{&check, Outcome::not_applicable, "", std::move(findings)};
+CheckReport reported(const AcceptSubject& subject, AcceptRuns& runs, const AcceptCheck& check) {
+  CheckReport report{&check, Outcome::not_applicable, "", check.judge(subject, runs)};
+  if (const std::string why = subject.instability(); !why.empty())
+    for (AcceptFinding& finding : report.findings)
+      if (finding.judgement == Outcome::fail)
+        finding.judgement = Outcome::known, finding.cause = why;
   for (const AcceptFinding& finding : report.findings)
     report.judgement = std::min(report.judgement, finding.judgement);
   for (const AcceptFinding& finding : report.findings)
@@ -334,8 +355,7 @@ std::optional<AcceptReport> accept(const AcceptSubject& subject,
   for (const AcceptCheck* check : chosen) check->judge(subject, runs);
   if (!run(runs)) return std::nullopt;
   AcceptReport report;
-  for (const AcceptCheck* check : chosen)
-    report.checks.push_back(reported(*check, check->judge(subject, runs)));
+  for (const AcceptCheck* check : chosen) report.checks.push_back(reported(subject, runs, *check));
   return report;
 }
 

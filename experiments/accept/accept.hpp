@@ -56,6 +56,10 @@ class AcceptSubject {
   RoundOff round_off(std::size_t part, double size, double span) const;
   /// |R(∞)|, of a structural or multistep method the largest root there; empty: not known.
   std::optional<double> at_infinity() const;
+  /// Why a method that claims no unconditional stability fails in this index; "": no such reason.
+  std::string instability() const;
+  /// Whether the estimate is 0 on linear equations, the embedded formula having the same R(z).
+  bool blind_on_linear() const;
   /// What a quantity is rounded like, of the sizes of q, v and λ: index 3 makes v and λ of
   /// differences of positions, index 2 λ of differences of velocities, over the time, for λ times
   /// the mass. Where |R(∞)| = 1 these errors are carried from step to step, so that it matters by
@@ -75,7 +79,7 @@ class AcceptSubject {
 };
 
 /// A check is what the first of these is that one of its mechanisms shows.
-enum class Outcome { fail, pass, could_not_run, undecided, not_applicable };
+enum class Outcome { fail, known, pass, could_not_run, undecided, not_applicable };
 const char* name_of(Outcome judgement);  ///< "fail", "could not run", ...
 
 /// What a check found on one mechanism.
@@ -83,7 +87,7 @@ struct AcceptFinding {
   std::string mechanism;
   Outcome judgement = Outcome::pass;
   std::string seen;   ///< measured, next to the threshold
-  std::string cause;  ///< of a failure, what is probably wrong
+  std::string cause;  ///< of a failure, what is probably wrong; of a known property, its reason
 };
 
 /// Results of cells; null before they are known.
@@ -117,7 +121,9 @@ struct CheckReport {
 struct AcceptReport {
   std::vector<CheckReport> checks;
   int count(Outcome judgement) const;
-  bool passed() const { return count(Outcome::fail) == 0 && count(Outcome::pass) > 0; }
+  bool passed() const {
+    return count(Outcome::fail) == 0 && count(Outcome::pass) + count(Outcome::known) > 0;
+  }
 };
 
 /// `run` fills what is open; false: it was stopped, and there is no report.

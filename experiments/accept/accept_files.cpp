@@ -83,16 +83,18 @@ ordered_json accept_json(const AcceptSubject& subject, const AcceptReport& repor
                       {"threshold", one.check->threshold},
                       {"findings", findings}});
   }
-  const int failed = report.count(Outcome::fail), passed = report.count(Outcome::pass);
+  const int failed = report.count(Outcome::fail), passed = report.count(Outcome::pass),
+            known = report.count(Outcome::known);
   return {{"method", subject.request().method},
           {"formulation", subject.request().formulation},
           {"accepted", report.passed()},
           {"verdict",
            fmt::format("{}: {} checks passed, {} failed, {} could not run, {} undecided, "
-                       "{} not applicable",
+                       "{} not applicable{}",
                        report.passed() ? "accepted" : "not accepted", passed, failed,
                        report.count(Outcome::could_not_run), report.count(Outcome::undecided),
-                       report.count(Outcome::not_applicable))},
+                       report.count(Outcome::not_applicable),
+                       known == 0 ? "" : fmt::format(", {} known properties", known))},
           {"expected", expected_text(subject.expected())},
           {"checks", checks}};
 }
@@ -116,7 +118,7 @@ std::string accept_junit(const ordered_json& report) {
       "skipped=\"{}\">\n",
       xml(report.at("method")), xml(report.at("formulation")), report.at("checks").size(),
       count(Outcome::fail), count(Outcome::could_not_run),
-      count(Outcome::undecided) + count(Outcome::not_applicable));
+      count(Outcome::known) + count(Outcome::undecided) + count(Outcome::not_applicable));
   for (const ordered_json& check : report.at("checks"))
     text += fmt::format("<testcase classname=\"daemark.accept\" name=\"{}\">{}</testcase>\n",
                         xml(check.at("id")), outcome_xml(check));

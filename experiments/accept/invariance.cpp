@@ -9,6 +9,7 @@
 #include "analysis/run/run.hpp"
 #include "base/text/read_double.hpp"
 #include "experiments/accept/accept.hpp"
+#include "methods/core/unit_dependence.hpp"
 #include "problems/system/state_names.hpp"
 
 namespace daemark {
@@ -92,7 +93,7 @@ double round_off_apart(const AcceptSubject& subject, const CellResult& run, cons
 
 AcceptFinding compared(const AcceptSubject& subject, const AcceptMechanism& mechanism,
                        const CellResult& one, const CellResult& other, const Named& a,
-                       const Named& b, const char* cause) {
+                       const Named& b, const char* cause, const std::string& why_not_invariant) {
   AcceptFinding finding{mechanism.problem, Outcome::pass, "", ""};
   const std::size_t parts = subject.given_steps() ? 3 : 2;
   for (std::size_t part = 0; part < parts; ++part) {
@@ -106,15 +107,20 @@ AcceptFinding compared(const AcceptSubject& subject, const AcceptMechanism& mech
                                      allowed_error(subject, mechanism, other, part, tol);
     finding.seen += fmt::format("{}{} differs by {:.1e}, threshold {:.1e}", part == 0 ? "" : "; ",
                                 name, apart, allowed);
-    if (apart <= allowed) continue;
-    finding.judgement = Outcome::fail, finding.cause = cause;
+    if (apart <= allowed || finding.judgement == Outcome::fail) continue;
+    // The motion may depend on what the method says it depends on, by no more than its errors.
+    constexpr double of_errors = 10;
+    const bool stated = !why_not_invariant.empty() && subject.given_steps() &&
+                        apart <= of_errors * last_of(one, "error_" + name);
+    finding.judgement = stated ? Outcome::known : Outcome::fail;
+    finding.cause = stated ? why_not_invariant : cause;
   }
   return finding;
 }
 
 std::vector<AcceptFinding> against(const AcceptSubject& subject, AcceptRuns& runs,
                                    const std::string& argument, Named (*back)(const Named&),
-                                   const char* cause) {
+                                   const char* cause, const std::string& why_not_invariant = "") {
   std::vector<AcceptFinding> findings;
   for (const AcceptMechanism& mechanism : accept_mechanisms()) {
     if (!mechanism.problem.starts_with("generated") || !mechanism.has("time")) continue;
@@ -129,11 +135,13 @@ std::vector<AcceptFinding> against(const AcceptSubject& subject, AcceptRuns& run
       findings.push_back(
           {mechanism.problem, Outcome::undecided, "errors are as large as the motion", ""});
     } else if (auto failed = not_judged(subject, varied, *other)) {
-      if (subject.given_steps()) failed->judgement = Outcome::fail, failed->cause = cause;
+      if (subject.given_steps())
+        failed->judgement = why_not_invariant.empty() ? Outcome::fail : Outcome::known,
+        failed->cause = why_not_invariant.empty() ? cause : why_not_invariant;
       findings.push_back(*failed);
     } else {
       findings.push_back(compared(subject, mechanism, *one, *other, named(mechanism.problem, *one),
-                                  back(named(varied.problem, *other)), cause));
+                                  back(named(varied.problem, *other)), cause, why_not_invariant));
     }
   }
   return findings;
@@ -149,9 +157,11 @@ std::vector<AcceptFinding> judge_rotation(const AcceptSubject& subject, AcceptRu
 std::vector<AcceptFinding> judge_unit(const AcceptSubject& subject, AcceptRuns& runs) {
   if (!subject.given_steps())
     return {{"", Outcome::not_applicable, "absolute tolerances have a unit", ""}};
+  const auto* stated = dynamic_cast<const DependsOnUnit*>(&subject.method());
   return against(subject, runs, "unit=1000", in_metres,
                  "the motion depends on the unit of length: an absolute number is hidden in a "
-                 "tolerance, a difference quotient or a rounding");
+                 "tolerance, a difference quotient or a rounding",
+                 stated ? stated->depends_on_unit() : "");
 }
 
 std::vector<AcceptFinding> judge_body_order(const AcceptSubject& subject, AcceptRuns& runs) {

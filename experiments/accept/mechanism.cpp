@@ -15,9 +15,10 @@ constexpr const char* quarters = "1/4 1/2 3/4 1";
 
 // `plain`: nothing depends on time. `time`: forces or constraints do. `energy`: conservative.
 // `slow`: at the finest steps even a method of order 1 is in its asymptotic range. `singular`:
-// passes a singular position. `tolerance`, `event`, `start`: the checks of these names use it.
+// passes a singular position. `linear`: its equations are. `tolerance`, `event`, `start`: the
+// checks of these names use it.
 constexpr Row rows[] = {
-    {"oscillator", "1", quarters, "slow plain energy tolerance", 2},
+    {"oscillator", "1", quarters, "slow plain energy tolerance linear", 2},
     {"pendulum", "1", quarters, "slow plain energy tolerance event start", 20},
     {"two_link", "1", "1/2 3/4 1", "slow plain energy", 100},
     {"chain(n=4)", "1", "1/2 1", "plain energy", 100},

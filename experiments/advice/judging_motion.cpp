@@ -14,7 +14,6 @@
 
 #include "analysis/reference/reference.hpp"
 #include "analysis/run/run.hpp"
-#include "analysis/setup/bound_run.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/integration.hpp"
@@ -51,24 +50,9 @@ class Deadline {
   std::thread watch_;
 };
 
-MotionEnd in_reference(const BoundRun& run, const History& history, std::size_t row) {
-  std::vector<double> q = history.q[row], v = history.v[row];
-  const auto mechanism = run.problem.make<double>(run.formulation.info.minimal);
-  if (mechanism->chart_size() > 0) return {q, v, history.lambda[row]};  // it is shown in these
-  const auto n = static_cast<std::size_t>(mechanism->reference_coordinates());
-  MotionEnd at{std::vector<double>(n), std::vector<double>(n), history.lambda[row]};
-  mechanism->to_reference({history.t[row], q.data(), v.data()}, at[0].data(), at[1].data());
-  return at;
-}
-
-MotionEnd at_start(const BoundRun& run, const RunResult& result) {
-  return in_reference(run, result.history, 0);
-}
-
-double norm(const std::vector<double>& x) {
-  double sum = 0;
-  for (const double value : x) sum += value * value;
-  return std::sqrt(sum);
+MotionEnd at_row(const BoundRun& run, const History& history, std::size_t row) {
+  return in_reference<double>(run, history.t[row],
+                              MotionEnd{history.q[row], history.v[row], history.lambda[row]});
 }
 
 /// Radau IIA of order 9 on the constrained equations, and an explicit pair of order 8 on ordinary
@@ -106,7 +90,8 @@ std::optional<Routed> first_that_runs(const std::string& problem, const std::str
       const BoundRun bound(request, made);
       const RunResult result = run_within(bound, seconds);
       if (result.status != "ok") continue;
-      Routed routed{at_start(bound, result), at_end(bound, result), span.convert_to<double>(),
+      Routed routed{at_row(bound, result.history, 0), at_end(bound, result),
+                    span.convert_to<double>(),
                     fmt::format("{}, {}", route->method, route->formulation)};
       if (!needs_multipliers || !routed.end[2].empty()) return routed;
     } catch (const BadInput&) {  // refused: the next one
@@ -116,10 +101,10 @@ std::optional<Routed> first_that_runs(const std::string& problem, const std::str
 }
 
 double way_of(const Routed& motion, int part) {
-  if (part == 2) return std::max(norm(motion.start[2]), norm(motion.end[2]));
+  if (part == 2) return std::max(two_norm(motion.start[2]), two_norm(motion.end[2]));
   const double way =
-      std::max({apart(motion.start[0], motion.end[0]), motion.span * norm(motion.start[1]),
-                motion.span * norm(motion.end[1])});
+      std::max({apart(motion.start[0], motion.end[0]), motion.span * two_norm(motion.start[1]),
+                motion.span * two_norm(motion.end[1])});
   return part == 0 ? way : way / motion.span;
 }
 
@@ -129,11 +114,11 @@ double apart(const std::vector<double>& a, const std::vector<double>& b) {
   if (a.size() != b.size()) return nan;
   std::vector<double> change(a.size());
   for (std::size_t i = 0; i < a.size(); ++i) change[i] = a[i] - b[i];
-  return norm(change);
+  return two_norm(change);
 }
 
 MotionEnd at_end(const BoundRun& run, const RunResult& result) {
-  return in_reference(run, result.history, result.history.t.size() - 1);
+  return at_row(run, result.history, result.history.t.size() - 1);
 }
 
 RunResult run_within(const BoundRun& bound, double seconds) {

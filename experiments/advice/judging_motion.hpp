@@ -5,15 +5,28 @@
 #include <string>
 #include <vector>
 
+#include "analysis/setup/bound_run.hpp"
 #include "experiments/cells/support/cell.hpp"
 
 namespace daemark {
 
-struct BoundRun;
 struct RunResult;
 
 /// q, v, λ at the end, in the coordinates of references.
 using MotionEnd = std::array<std::vector<double>, 3>;
+
+/// q, v, λ of a run, which is in scalar S, in the coordinates of references.
+template <class S, class T>
+std::array<std::vector<T>, 3> in_reference(const BoundRun& run, const S& t,
+                                           std::array<std::vector<T>, 3> motion) {
+  const auto mechanism = run.problem.make<S>(run.formulation.info.minimal);
+  if (mechanism->chart_size() > 0) return motion;  // it is shown in these coordinates
+  const std::vector<S> q(motion[0].begin(), motion[0].end()), v(motion[1].begin(), motion[1].end());
+  std::vector<S> to_q(mechanism->reference_coordinates()), to_v(to_q.size());
+  mechanism->to_reference({t, q.data(), v.data()}, to_q.data(), to_v.data());
+  motion[0].assign(to_q.begin(), to_q.end()), motion[1].assign(to_v.begin(), to_v.end());
+  return motion;
+}
 
 /// Of a run with a history. λ is empty where the formulation has none.
 MotionEnd at_end(const BoundRun& run, const RunResult& result);

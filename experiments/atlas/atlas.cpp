@@ -15,7 +15,6 @@
 #include "base/program/write_file.hpp"
 #include "base/text/read_double.hpp"
 #include "experiments/atlas/cards.hpp"
-#include "experiments/compare/compare_views.hpp"
 #include "experiments/compare/comparison.hpp"
 #include "experiments/report/explore.hpp"
 

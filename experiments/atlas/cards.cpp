@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "analysis/enclosure/proof_file.hpp"
 #include "analysis/exact/proof/certificate.hpp"
 #include "analysis/linear/mode_table.hpp"
-#include "analysis/reference/reference.hpp"
 #include "analysis/report/animation.hpp"
 #include "analysis/report/mathml.hpp"
 #include "analysis/report/template.hpp"
@@ -18,7 +16,6 @@
 #include "base/program/digest.hpp"
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
-#include "experiments/atlas/atlas.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/compare/compare_field.hpp"
 #include "methods/catalogue/registry.hpp"

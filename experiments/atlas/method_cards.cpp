@@ -13,7 +13,6 @@
 #include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/expected_orders.hpp"
 #include "analysis/roots/eigenvalues.hpp"
-#include "analysis/tags/proved.hpp"
 #include "analysis/tags/tags.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/shell_word.hpp"

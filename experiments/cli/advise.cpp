@@ -21,6 +21,7 @@ namespace {
 struct AdviseOptions {
   std::string problem, accuracy = "1e-4", what = "q", t_end;
   double seconds = 20;
+  StartOptions start;
 };
 
 AdviceRequest request_of(const AdviseOptions& options) {
@@ -88,6 +89,7 @@ Report report_of(const AdviceRequest& request, const Advice& advice) {
 }
 
 Report advise_verb(const AdviseOptions& options, std::ostream&, std::ostream& err) {
+  const GivenStart start(options.start, options.problem, "advise", err);
   const AdviceRequest request = request_of(options);
   try {
     const ProgressLine progress(err, request.problem);
@@ -109,6 +111,7 @@ void declare(OptionSet& app, AdviseOptions& options) {
                  "end of the motion [s], default 1 s after its start");
   app.add_option("--seconds", options.seconds, "S", "time for all trial runs, default 20")
       ->positive();
+  add_start_options(app, options.start);
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <ostream>
 
 #include "analysis/linear/amplification.hpp"

@@ -24,7 +24,6 @@
 #include "experiments/engine/run/study.hpp"
 #include "experiments/engine/shard/shard.hpp"
 #include "methods/catalogue/registry.hpp"
-#include "methods/catalogue/tableau_file.hpp"
 #include "methods/catalogue/tableau_source.hpp"
 #include "problems/files/mechanism_file.hpp"
 #include "problems/system/registry.hpp"
@@ -135,6 +134,7 @@ int run_chosen(const Program::Declared& chosen, std::ostream& out, std::ostream&
 }  // namespace
 
 const std::string& file_options() { return typed_files; }
+void add_file_option(const std::string& words) { typed_files += " " + words; }
 
 std::string version_line() {
   const nlohmann::json build = provenance();

@@ -71,8 +71,8 @@ Option* Option::one_of(const std::vector<std::string>& words) {
       [words](const std::string& word) {
         return std::find(words.begin(), words.end(), word) != words.end()
                    ? std::string()
-                   : fmt::format("{} is not accepted{}; accepted: {}", in_quotes(word, 40),
-                                 did_you_mean(word, words), fmt::join(words, ", "));
+                   : fmt::format("{} is not accepted{}", in_quotes(word, 40),
+                                 accepted_names(word, words, "--help"));
       },
       ""));
   return this;
@@ -180,16 +180,20 @@ std::string refusal(const CLI::App& app, const std::vector<CLI::App*>& verbs, co
     std::vector<std::string> names;
     for (const CLI::App* known : verbs) names.push_back(known->get_name());
     const std::vector<std::string> left = app.remaining();
-    return fmt::format("{}: {} is no verb{}; accepted: {}", program,
-                       left.empty() ? "nothing" : "'" + left.front() + "'",
-                       left.empty() ? "" : did_you_mean(left.front(), names),
-                       fmt::join(names, ", "));
+    return fmt::format(
+        "{}: {} is no verb{}", program, left.empty() ? "nothing" : "'" + left.front() + "'",
+        accepted_names(left.empty() ? "" : left.front(), names, program + " --help"));
   }
   const std::string what = one_line(error.what()), name = program + " " + verb->get_name();
   if (const auto left = verb->remaining(); !left.empty()) {
-    const std::vector<std::string> known = option_names(*verb);
-    return fmt::format("{}: unexpected '{}'{}; accepted: {}", name, left.front(),
-                       did_you_mean(left.front(), known), fmt::join(known, ", "));
+    const std::string& word = left.front();
+    for (const CLI::Option* option : verb->get_options())
+      if (option->get_positional() && word == "--" + option->get_name())
+        return fmt::format("{}: unexpected '{}'; accepted: the {} without it, {} {}", name, word,
+                           option->get_name(), name, option->get_type_name());
+    return fmt::format("{}: unexpected '{}'{}{}", name, word,
+                       word.starts_with("-") ? "" : ", before which no option stands",
+                       accepted_names(word, option_names(*verb), name + " --help"));
   }
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
     return fmt::format("{}: {}; accepted: the form {} --help shows", name, what, name);

@@ -148,6 +148,7 @@ void add_integration_options(OptionSet& app, IntegrationOptions& options, bool s
   app.add_option("--set", options.settings, "KEY=VALUE",
                  fmt::format("a setting (repeatable): {}", fmt::join(keys, ", ")))
       ->once();
+  add_start_options(app, options.start);
   add_compile_flag(app, options.compile);
   if (several) add_json_flag(app, options.json);  // the others return a Report
 }

@@ -10,6 +10,7 @@
 
 #include "analysis/setup/bound_run.hpp"
 #include "experiments/cli/options.hpp"
+#include "experiments/cli/start_options.hpp"
 #include "problems/system/state_names.hpp"
 
 namespace daemark {
@@ -20,12 +21,16 @@ class CodeCompiler;
 class SettingReads;
 struct Settings;
 
-/// " --problem-file a.json --tableau b.json" as typed in this call, for commands that are printed.
+/// " --problem-file a.json --tableau b.json --init c.json" as typed in this call, for commands that
+/// are printed.
 const std::string& file_options();
+/// One more, "--init start.json".
+void add_file_option(const std::string& words);
 
 /// The options that `run` and `converge` share, as typed.
 struct IntegrationOptions {
   std::string problem, formulation, method, h, t_end, precision = "double";
+  StartOptions start;
   std::vector<std::string> settings;  ///< KEY=VALUE
   bool json = false, compile = false;
 };

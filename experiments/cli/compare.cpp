@@ -40,6 +40,7 @@ struct CompareOptions {
   std::vector<std::string> with;  ///< files of scores, and crates
   std::string asked;              ///< --accuracy as typed, empty where it is the default
   std::string tag;
+  StartOptions start;
   bool csv = false;
 };
 
@@ -72,6 +73,8 @@ std::string folder_name(const CompareOptions& options) {
   if (!options.asked.empty()) name += "_to_" + plain_name(options.asked);
   if (!options.h.empty()) name += "_h_" + plain_name(options.h);
   if (!request.t_end.empty()) name += "_t_end_" + plain_name(request.t_end);
+  if (!options.start.init.empty())
+    name += "_from_" + plain_name(fs::path(options.start.init).stem().string());
   if (name.size() <= longest) return name;
   constexpr std::size_t told_apart_by = 12;
   return name.substr(0, longest) + "-" + digest(name).substr(0, told_apart_by);
@@ -271,6 +274,11 @@ int compare_verb(CompareOptions& options, std::ostream& table, std::ostream& err
   std::ostream& out = options.csv ? err : table;
   read_options(options);
   const Compiling compiling(true, "compare", err);
+  if (!options.start.init.empty() && request.problems.size() != 1)
+    throw BadInput(fmt::format("--init: {}; accepted: --problem P, one, whose start it is",
+                               counted(request.problems.size(), "problem")));
+  const GivenStart start(options.start, request.problems.empty() ? "" : request.problems.front(),
+                         "compare", err);
   if (!request.methods.empty()) require_writable(results_root());
   const CompareTools tools{"compare", catalogue_services(), results_root(), err, shipped_results()};
   for (const std::string& method : request.methods) method_registry().make(method);
@@ -335,6 +343,7 @@ static VerbAction declare_compare(OptionSet& app) {
          "packed elsewhere: which sweeps changed (repeatable)")
       ->once();
   app.add_flag("--all", options->request.all, "include what takes longer than a minute");
+  add_start_options(app, options->start);
   add_jobs(app, options->request.jobs);
   app.add_flag("--fresh", options->request.fresh, "ignore cached runs");
   app.add_flag("--csv", options->csv, "print the table as CSV, all else to standard error");

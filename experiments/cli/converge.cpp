@@ -311,6 +311,7 @@ int order_study_verb(const ConvergeOptions& options, std::ostream& out, std::ost
 
 int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostream& err) {
   const Compiling compiling(options.compile, "converge", err);
+  const GivenStart start(options.start, options.problem, "converge", err);
   method_registry().make(options.method);
   if (options.precision != "auto" && !is_precision(options.precision))
     throw BadInput(fmt::format("--precision: '{}', accepted: auto, {}", options.precision,

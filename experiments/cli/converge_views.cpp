@@ -7,7 +7,7 @@
 #include <ostream>
 
 #include "analysis/enclosure/proof_file.hpp"
-#include "analysis/orders/measured_order.hpp"
+#include "analysis/orders/order_study.hpp"
 #include "analysis/report/table.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/converge.hpp"

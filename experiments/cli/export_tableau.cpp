@@ -10,7 +10,7 @@
 
 #include "analysis/exact/proof/catalogue.hpp"
 #include "analysis/exact/theory/collocation.hpp"
-#include "analysis/report/latex_formula.hpp"
+#include "analysis/report/mathml.hpp"
 #include "base/program/interrupt.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"

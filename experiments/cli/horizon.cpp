@@ -21,6 +21,7 @@ constexpr long most_horizon_work = 500000000;  // 20 s, more of beams
 
 struct HorizonOptions {
   std::string problem, t_end = "100", h, digits = "3,6,9,12";
+  StartOptions start;
 };
 
 std::vector<int> read_digits(const std::string& text) {
@@ -44,6 +45,7 @@ Json shown(const std::optional<double>& t, const Horizon& found, bool possible =
 Json value(const std::optional<double>& t) { return t ? Json(*t) : Json(nullptr); }
 
 Report horizon_verb(const HorizonOptions& options, std::ostream&, std::ostream& err) {
+  const GivenStart start(options.start, options.problem, "horizon", err);
   const Problem problem = problem_registry().make(options.problem);
   const std::vector<int> of_data = read_digits(options.digits);
   HorizonRequest request;
@@ -104,6 +106,7 @@ void declare(OptionSet& app, HorizonOptions& options) {
                  "the problem is then wrong by 10^-D of itself, every coordinate and velocity of "
                  "the start by 10^-D of the largest of its unit; an error counts in relation to "
                  "the largest coordinate or velocity of its unit");
+  add_start_options(app, options.start);
 }
 
 }  // namespace

@@ -78,8 +78,9 @@ int import_mechanism(const ImportOptions& options, std::ostream& out, std::ostre
 }
 
 void declare(OptionSet& app, ImportOptions& options) {
-  app.add_option("file", options.file, "MODEL",
-                 "MJCF (.xml), URDF (.urdf) or MBDyn (.mbd, .mbdyn or no ending)")
+  app.add_option(
+         "file", options.file, "MODEL",
+         "MJCF (.xml), URDF (.urdf), OndselSolver (.asmt) or MBDyn (.mbd, .mbdyn or no ending)")
       ->required();
   app.add_option("--out", options.out, "FILE.json", "where to write it; standard output if none")
       ->ending({".json"});

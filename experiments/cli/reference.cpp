@@ -24,6 +24,7 @@ using nlohmann::ordered_json;
 
 struct ReferenceOptions {
   std::string problem, times, proof, sensitivity;
+  StartOptions start;
   int digits = 30;
   bool json = false, stored = false, publish = false, refresh = false;
   bool proved = false, check = false, published = false;
@@ -76,7 +77,7 @@ int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& 
   if (options.publish) {
     if (!problem_registry().info(parse_call(options.problem, "problem").id).of_catalogue)
       throw BadInput("--publish: of the catalogue's problems, not of " + options.problem +
-                     ", which a file declares");
+                     ", which a file declares or which begins at --init");
     require_writable(results_root());
   }
   ProgressParts parts(lengths(problem, times));
@@ -162,6 +163,7 @@ int reference_verb(const ReferenceOptions& options, std::ostream& out, std::ostr
         "a problem is missing; accepted: P --t T[,T...], or --refresh, --check, --published or "
         "--proof FILE.json alone");
   if (options.times.empty()) throw BadInput("--t is missing; accepted: --t T[,T...]");
+  const GivenStart start(options.start, options.problem, "reference", err);
   if (!options.sensitivity.empty()) return sensitivities_asked_for(options, out, err);
   if (options.proved)
     return prove_states(options.problem, options.times, options.digits, options.json, out, err);
@@ -172,6 +174,7 @@ void declare(OptionSet& app, ReferenceOptions& options) {
   app.add_option("problem", options.problem, "P", a_problem);
   app.add_option("--t", options.times, "T[,T...]", "times [s], exact numbers separated by commas");
   app.add_option("--digits", options.digits, "N", "significant digits asked for, default 30");
+  add_start_options(app, options.start);
   app.add_flag("--stored", options.stored,
                "take states stored under results/references/ instead of computing them again");
   app.add_flag("--publish", options.publish,
@@ -184,7 +187,8 @@ void declare(OptionSet& app, ReferenceOptions& options) {
                  "derivatives of the state by numbers of the problem's data, in its place")
       ->excludes("--stored")
       ->excludes("--publish")
-      ->excludes("--proved");
+      ->excludes("--proved")
+      ->excludes("--init");
   const std::vector<std::pair<const char*, Option*>> alone = {
       {"--refresh",
        app.add_flag(
@@ -203,7 +207,7 @@ void declare(OptionSet& app, ReferenceOptions& options) {
     const auto& [name, option] = alone[i];
     if (name != std::string("--check")) option->excludes("problem");
     for (const char* other :
-         {"--t", "--digits", "--stored", "--publish", "--proved", "--sensitivity"})
+         {"--t", "--digits", "--stored", "--publish", "--proved", "--sensitivity", "--init"})
       option->excludes(other);
     for (std::size_t j = 0; j < i; ++j) option->excludes(alone[j].first);
   }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "analysis/enclosure/proof_check.hpp"
+#include "analysis/enclosure/proof_file.hpp"
 #include "analysis/reference/reference_store.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"

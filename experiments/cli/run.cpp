@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,7 +12,6 @@
 #include "analysis/enclosure/proof_file.hpp"
 #include "analysis/reference/reference.hpp"
 #include "analysis/setup/bound_run.hpp"
-#include "base/input/strict_json.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/motion_warnings.hpp"
@@ -29,30 +29,14 @@ namespace {
 using nlohmann::ordered_json;
 
 struct RunOptions : IntegrationOptions {
-  std::string init, trajectory, sensitivity;
+  std::string trajectory, sensitivity;
   std::vector<std::string> plot, events, ends;
   AnimationOptions animation;
   long every = 1;
   int repeat = 1;
-  bool errors = false, project = false, explain = false;
+  bool errors = false, explain = false;
   double explain_seconds = 60;
 };
-
-std::vector<Expression> numbers_at(const nlohmann::json& object, const std::string& key,
-                                   const std::string& file) {
-  std::vector<Expression> numbers;
-  for (const nlohmann::json& entry : get_array(object, key, file))
-    numbers.push_back(
-        to_expression(entry, fmt::format("{}, {} {}", file, key, numbers.size() + 1)));
-  return numbers;
-}
-
-/// {"q": [...], "v": [...]}, exact expressions.
-InitialState read_initial(const std::string& file) {
-  const nlohmann::json object = parse_json_file(file);
-  require_keys(object, file, {"q", "v"});
-  return {numbers_at(object, "q", file), numbers_at(object, "v", file)};
-}
 
 RunRequest run_request(const RunOptions& options) {
   if (options.h.find(',') != std::string::npos)
@@ -61,14 +45,12 @@ RunRequest run_request(const RunOptions& options) {
   RunRequest request = request_of(options);
   request.h = read_time(options.h, "--h");
   request.t_end = read_time(options.t_end, "--t-end");
-  if (!options.init.empty()) request.initial = read_initial(options.init);
   for (const std::string& event : options.ends)
     request.events.push_back(EventRequest::parse(event, "--until", true));
   for (const std::string& event : options.events)
     request.events.push_back(EventRequest::parse(event, "--event", false));
   request.errors = options.errors;
   request.warnings = true;
-  request.repeat = options.repeat;
   return request;
 }
 
@@ -127,8 +109,39 @@ void add_remarks(const BoundRun& run, Report& report) {
   for (const std::string& remark : remarked->remarks()) report.say(remark);
 }
 
+/// Of the sorted values the one at this share, between two of them on the line through both.
+double quantile(const std::vector<double>& sorted, double share) {
+  const double at = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+/// The time, of several runs the median and how far they spread.
+void add_times(std::vector<double> sorted, Report& report) {
+  std::sort(sorted.begin(), sorted.end());
+  report.set("seconds", sorted.front());
+  if (sorted.size() < 2) {
+    report.say(fmt::format("time {:.4g} ms", sorted.front() * 1e3));
+    return;
+  }
+  const double q1 = quantile(sorted, 0.25), median = quantile(sorted, 0.5),
+               q3 = quantile(sorted, 0.75);
+  report.set("times", {{"runs", sorted.size()},
+                       {"min", sorted.front()},
+                       {"q1", q1},
+                       {"median", median},
+                       {"q3", q3},
+                       {"max", sorted.back()}});
+  report.say(fmt::format(
+      "time {:.4g} ms, the median of {} runs; half of them {:.4g} to {:.4g}, all {:.4g} to {:.4g} "
+      "ms",
+      median * 1e3, sorted.size(), q1 * 1e3, q3 * 1e3, sorted.front() * 1e3, sorted.back() * 1e3));
+}
+
 Report report_of(const BoundRun& run, const RunResult& result, const StateNames& names,
-                 const std::vector<std::string>& ignored_settings) {
+                 const std::vector<std::string>& ignored_settings,
+                 const std::vector<double>& times) {
   const StateNames reference = state_names(run.problem);
   const RunRequest& request = run.request;
   ordered_json seen = request_json(run), not_resolved = ordered_json::object();
@@ -142,11 +155,11 @@ Report report_of(const BoundRun& run, const RunResult& result, const StateNames&
   Report report;
   report.keys({"status", "why", "t", "q", "v", "lambda", "a", "outputs", "measures", "not_resolved",
                "ignored_settings", "counts", "events", "sensitivities", "explanation", "warnings",
-               "provenance", "seconds"});
+               "provenance", "seconds", "times"});
   report.set("status", result.status).set("why", result.why).set("t", result.t);
   report.set("measures", result.measures).set("not_resolved", not_resolved);
   report.set("ignored_settings", ignored_settings).set("warnings", result.warnings);
-  report.set("provenance", seen).set("seconds", result.seconds);
+  report.set("provenance", seen);
   report.say(fmt::format("{}, {}, {}\nh = {}, t-end = {}, {}\nstatus {}{}", run.problem.name,
                          run.formulation.name(), run.method_name, request.h.text(),
                          request.t_end.text(), name_of(request.precision), result.status,
@@ -163,7 +176,7 @@ Report report_of(const BoundRun& run, const RunResult& result, const StateNames&
     report.set("reference", standing).say("reference: " + standing);
   }
   report.pairs("counts", "counts", result.counts);
-  report.say(fmt::format("time {:.4g} ms", result.seconds * 1e3));
+  add_times(times, report);
   report.status = result.status == "ok" ? 0 : 1;
   return report;
 }
@@ -203,19 +216,23 @@ struct Files {
   }
 };
 
-void project(BoundRun& bound, std::ostream& err) {
-  const ProjectedState projected = project_state(bound);
-  err << fmt::format(
-      "daemark run: --init projected: positions moved by {:.3g}, velocities by {:.3g} (they "
-      "violated the constraints by {:.3g} and {:.3g})\n",
-      projected.moved_q, projected.moved_v, projected.position_before, projected.velocity_before);
-  bound.request.initial = projected.state;
+/// Of this run and as many more, without what is measured and written besides.
+std::vector<double> times_of(const BoundRun& bound, const RunResult& first, int repeat) {
+  std::vector<double> times = {first.seconds};
+  BoundRun again = bound;
+  again.request.errors = again.request.warnings = false;
+  again.request.history_every = 0, again.request.history_sink = {};
+  while (first.status == "ok" && static_cast<int>(times.size()) < repeat)
+    times.push_back(run(again).seconds);
+  return times;
 }
 
 Report run_verb(const RunOptions& options, std::ostream& out, std::ostream& err) {
   const Compiling compiling(options.compile, "run", err);
-  BoundRun bound(run_request(options));
-  if (options.project) project(bound, err);
+  RunRequest request = run_request(options);
+  const GivenStart start(options.start, options.problem, "run", err);
+  request.initial = start.state_in(options.formulation);
+  BoundRun bound(std::move(request));
   const StateNames names = state_names(bound.problem, bound.formulation.info.minimal);
   const auto files = std::make_shared<Files>();
   files->open(options, names, bound, out);
@@ -227,13 +244,13 @@ Report run_verb(const RunOptions& options, std::ostream& out, std::ostream& err)
   }();
   const auto ignored = ignored_settings(bound.request.settings, reads, "run", err);
   warn_of_settings(bound.settings, "run", err);
-  if (options.init.empty() && bound.request.precision == Precision::in_double) {
+  if (!start.state() && bound.request.precision == Precision::in_double) {
     const std::string beyond = beyond_horizon(bound.problem, result.t, to_double(bound.h));
     if (!beyond.empty()) result.warnings.push_back(beyond);
   }
   for (const std::string& warning : result.warnings)
     err << fmt::format("daemark run: warning: {}\n", warning);
-  Report report = report_of(bound, result, names, ignored);
+  Report report = report_of(bound, result, names, ignored, times_of(bound, result, options.repeat));
   if (!options.sensitivity.empty())
     add_sensitivities(bound.problem, options.sensitivity, {bound.request.t_end}, report);
   if (options.explain) {
@@ -248,13 +265,6 @@ Report run_verb(const RunOptions& options, std::ostream& out, std::ostream& err)
 void declare(OptionSet& app, RunOptions& options) {
   add_integration_options(app, options, false, "step size [s], an exact number that divides t-end");
   app.add_option("--method", options.method, "M", a_method)->required();
-  app.add_option("--init", options.init, "FILE",
-                 "JSON {\"q\":[...],\"v\":[...]} of integers and exact expressions as strings: "
-                 "\"0.6\", \"1/3\"");
-  app.add_flag(
-         "--project", options.project,
-         "project the state of --init onto the constraints (closest point in the mass metric)")
-      ->needs("--init");
   app.add_option("--trajectory", options.trajectory, "FILE.csv|-",
                  "write time histories as CSV; -: to standard output, everything else then goes to "
                  "standard error")
@@ -272,7 +282,7 @@ void declare(OptionSet& app, RunOptions& options) {
          "crosses a value; NAME=VALUE:rising or :falling in one direction only (repeatable)")
       ->once();
   app.add_option("--until", options.ends, "NAME=VALUE", "likewise, and end the run there")->once();
-  app.add_option("--repeat", options.repeat, "N", "report the fastest of N runs")
+  app.add_option("--repeat", options.repeat, "N", "time N runs: median, quartiles and extremes")
       ->range(1, 1000000);
   app.add_option("--sensitivity", options.sensitivity, "PARAM,...",
                  "also derivatives of the exact motion at t-end by numbers of the problem's data")

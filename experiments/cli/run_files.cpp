@@ -1,7 +1,6 @@
 #include "experiments/cli/run_files.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +11,6 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/near.hpp"
 #include "base/text/printable.hpp"
-#include "experiments/cli/common_options.hpp"
 
 namespace daemark {
 
@@ -173,8 +171,8 @@ PlotFile::PlotFile(const std::vector<std::string>& asked, const StateNames& name
   for (const std::string& name : read_calls(asked[0])) {
     const std::size_t at = place(name);
     if (at == known.size())
-      throw BadInput(fmt::format("--plot: {} is unknown{}; accepted: {}", in_quotes(name),
-                                 did_you_mean(name, known), fmt::join(known, ", ")));
+      throw BadInput(fmt::format("--plot: {} is unknown{}", in_quotes(name),
+                                 accepted_names(name, known, "the header of run --trajectory -")));
     if (name == "energy")
       quantities_.push_back({name, names.energy_unit, {place("kinetic"), place("potential")}, {}});
     else

@@ -29,6 +29,7 @@ struct ScoreOptions {
   ScoreRequest request;
   std::vector<std::string> files;
   std::string cost, save, h;
+  StartOptions start;
 };
 
 bool is_name(const std::string& text) {
@@ -244,6 +245,7 @@ Report score_files(const ScoreOptions& options, std::ostream& err) {
 }
 
 Report score_verb(const ScoreOptions& options, std::ostream&, std::ostream& err) {
+  const GivenStart start(options.start, options.request.problem, "score", err);
   if (options.files.size() > 1) {
     if (!options.save.empty() || !options.cost.empty())
       throw BadInput("--save and --cost are for a single file; accepted: one file, or neither");
@@ -291,9 +293,11 @@ void declare(OptionSet& app, ScoreOptions& options) {
   app.add_option("--tolerance", options.request.tolerance, "TOL",
                  "largest violation of a constraint by a state, default 0.1")
       ->positive();
+  add_start_options(app, options.start);
   app.add_option("--cost", options.cost, "KEY=VALUE,...",
                  "what the run took, as its author states it; shown, never ranked");
-  app.add_option("--save", options.save, "NAME", "keep the result as results/local/NAME.json");
+  app.add_option("--save", options.save, "NAME", "keep the result as results/local/NAME.json")
+      ->excludes("--init");  // `compare --with` takes it for the problem's own motion
 }
 
 }  // namespace

@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <ostream>
 
 #include "analysis/exact/proof/catalogue.hpp"
-#include "analysis/exact/proof/catalogue_table.hpp"
 #include "base/program/interrupt.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/progress.hpp"

@@ -240,8 +240,8 @@ void check_problems(const std::vector<std::string>& problems) {
   const std::vector<std::string> known = atlas_problems();
   for (const std::string& id : problems)
     if (std::find(known.begin(), known.end(), id) == known.end())
-      throw BadInput(fmt::format("--problem: {}{}; accepted: {}", in_quotes(id),
-                                 did_you_mean(id, known), fmt::join(known, ", ")));
+      throw BadInput(fmt::format("--problem: {}{}", in_quotes(id),
+                                 accepted_names(id, known, "daemark list problems")));
 }
 
 }  // namespace

@@ -121,7 +121,8 @@ CellResult as_stored(const CellResult& result) {
 
 std::optional<StoredSweeps> read_sweeps(const std::filesystem::path& results,
                                         const std::string& problem) {
-  if (!problem_registry().has(problem)) return std::nullopt;  // a call with arguments
+  if (!problem_registry().has(problem) || !problem_registry().info(problem).of_catalogue)
+    return std::nullopt;  // a call with arguments, or with another start
   const std::optional<std::string> text = read_text(file_of(results, problem));
   if (!text) return std::nullopt;
   try {

@@ -8,14 +8,11 @@
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
-#include <map>
-#include <memory>
 #include <set>
 
 #include "analysis/reference/reference_file.hpp"
 #include "base/input/strict_json.hpp"
 #include "base/program/digest.hpp"
-#include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cells/support/cell_kind.hpp"

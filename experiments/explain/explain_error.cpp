@@ -9,7 +9,6 @@
 #include <optional>
 
 #include "analysis/reference/reference.hpp"
-#include "base/text/bad_input.hpp"
 
 namespace daemark {
 namespace {

@@ -8,21 +8,8 @@
 namespace daemark {
 namespace {
 
-template <class S>
-EndState end_in(const BoundRun& run, const RunResult& result) {
-  const auto read = [](const std::vector<std::string>& texts) {
-    std::vector<real50> numbers;
-    for (const std::string& text : texts) numbers.emplace_back(text);
-    return numbers;
-  };
-  EndState end = {read(result.q), read(result.v), read(result.lambda)};
-  const auto mechanism = run.problem.make<S>(run.formulation.info.minimal);
-  if (mechanism->chart_size() > 0) return end;  // it is shown in these coordinates
-  const std::vector<S> q(end[0].begin(), end[0].end()), v(end[1].begin(), end[1].end());
-  std::vector<S> to_q(mechanism->reference_coordinates()), to_v(to_q.size());
-  mechanism->to_reference({S(result.t), q.data(), v.data()}, to_q.data(), to_v.data());
-  end[0].assign(to_q.begin(), to_q.end()), end[1].assign(to_v.begin(), to_v.end());
-  return end;
+std::vector<real50> numbers(const std::vector<std::string>& texts) {
+  return {texts.begin(), texts.end()};
 }
 
 }  // namespace
@@ -48,9 +35,12 @@ Rerun Reruns::operator()(const RunRequest& request, double share) const {
   try {
     const BoundRun bound(request, run_.problem);
     rerun.result = run_within(bound, share * left());
+    const RunResult& result = rerun.result;
     if (rerun.ok())
-      rerun.end =
-          with_scalar(request.precision, [&]<class S>() { return end_in<S>(bound, rerun.result); });
+      rerun.end = with_scalar(request.precision, [&]<class S>() {
+        return in_reference(bound, S(result.t),
+                            EndState{numbers(result.q), numbers(result.v), numbers(result.lambda)});
+      });
   } catch (const BadInput& refusal) {
     rerun.result.status = "refused", rerun.result.why = refusal.what();
   }

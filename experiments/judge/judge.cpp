@@ -10,7 +10,6 @@
 #include "base/numbers/expression.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
-#include "experiments/spec/names.hpp"
 
 namespace daemark {
 namespace {

@@ -2,7 +2,6 @@
 #include "experiments/report/report.hpp"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "base/program/write_file.hpp"

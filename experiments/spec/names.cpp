@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/text/bad_input.hpp"
+#include "base/text/near.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/measure_names.hpp"
 #include "methods/catalogue/registry.hpp"
@@ -14,6 +15,13 @@
 namespace daemark {
 
 namespace {
+
+/// Patterns of many names each: all are listed.
+std::string accepted_measures(const Formula& wanted, const Cell& cell) {
+  const std::vector<std::string> known = measures_of(cell);
+  return fmt::format("{}; accepted: {}", did_you_mean(wanted.text(), known),
+                     fmt::join(known, ", "));
+}
 
 [[noreturn]] void refuse(const std::string& where, const std::string& name, const std::string& what,
                          const std::string& also = "") {
@@ -64,9 +72,10 @@ void check_columns(const ItemSpec& item, const std::string& where) {
         return can_fill(cell, formula);
       });
       if (!cells.empty() && !somewhere)
-        throw BadInput(fmt::format(
-            "{}, column {}: no cell of this item measures '{}'; accepted: {}{}", where, column.id,
-            formula.text(), measures_of(cells.front()), missing_key(cells.front(), formula)));
+        throw BadInput(fmt::format("{}, column {}: no cell of this item measures '{}'{}{}", where,
+                                   column.id, formula.text(),
+                                   accepted_measures(formula, cells.front()),
+                                   missing_key(cells.front(), formula)));
     }
   }
 }
@@ -81,7 +90,7 @@ void check_name(const std::vector<ItemSpec>& items, const ItemSpec& item, const 
   const Formula of_row =
       found.column != nullptr ? found.column->measure : Formula::parse(found.measure, where);
   refuse(where, name, "is nothing that this row's run can give",
-         fmt::format("; this row gives {}{}", measures_of(cell), missing_key(cell, of_row)));
+         accepted_measures(of_row, cell) + missing_key(cell, of_row));
 }
 
 /// Measures of several rows; curves over a history are checked against it when they are drawn.

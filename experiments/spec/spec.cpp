@@ -8,7 +8,6 @@
 #include "base/input/call.hpp"
 #include "base/input/strict_json.hpp"
 #include "base/program/digest.hpp"
-#include "base/text/bad_input.hpp"
 #include "experiments/bibliography/bibliography.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/spec/spec_parts.hpp"

@@ -118,11 +118,12 @@ const MethodRegistry::Entry& MethodRegistry::entry(const std::string& id) const 
   const auto file = files_.find(id);
   if (file == files_.end()) {
     const std::vector<std::string> known = known_as(id);
-    const std::string near = known.empty()
-                                 ? did_you_mean(id, all_ids())
-                                 : fmt::format(" (did you mean '{}'?)", fmt::join(known, "' or '"));
-    throw BadInput(
-        fmt::format("method '{}' is unknown{}, accepted: {}", id, near, fmt::join(ids(), ", ")));
+    const std::string list = "daemark list methods --all";
+    throw BadInput(fmt::format("method '{}' is unknown{}", id,
+                               known.empty()
+                                   ? accepted_names(id, all_ids(), list)
+                                   : fmt::format(" (did you mean '{}'?); accepted: what {} names",
+                                                 fmt::join(known, "' or '"), list)));
   }
   return *read_->get(id, [&] {
     const auto& [path, library] = file->second;

@@ -4,14 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/input/strict_json.hpp"
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
-#include "methods/core/tableau.hpp"
 
 namespace daemark {
 

@@ -15,7 +15,6 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/near.hpp"
 #include "base/text/printable.hpp"
-#include "methods/catalogue/tableau_file.hpp"
 
 namespace daemark {
 namespace {
@@ -184,9 +183,8 @@ std::vector<SourceTableau> read_tableau_source(const string& target) {
       return known.name != name && known.tableau.id != name;
     });
     if (found.empty())
-      throw BadInput(fmt::format("{}: no tableau {} in it{}; accepted: {}", where,
-                                 in_quotes(wanted, 60), did_you_mean(wanted, names),
-                                 fmt::join(names, ", ")));
+      throw BadInput(fmt::format("{}: no tableau {} in it{}", where, in_quotes(wanted, 60),
+                                 accepted_names(wanted, names, "daemark verify FILE")));
   }
   if (std::none_of(found.begin(), found.end(), is_readable))
     throw BadInput(

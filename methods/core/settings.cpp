@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -292,8 +291,8 @@ Settings parse_settings(const std::map<std::string, std::string>& values, Precis
     if (found == entries().end()) {
       std::vector<std::string> known;
       for (const Entry& entry : entries()) known.push_back(entry.info.key);
-      throw BadInput(fmt::format("setting '{}' is unknown{}, accepted: {}", key,
-                                 did_you_mean(key, known), fmt::join(known, ", ")));
+      throw BadInput(fmt::format("setting '{}' is unknown{}", key,
+                                 accepted_names(key, known, "daemark list settings")));
     }
     found->take(s, value, found->info);
   }

@@ -178,9 +178,28 @@ constexpr const char *explicit_stages = "as its stages are explicit",
                      *in_turn = "as its stages follow each other";
 constexpr const char* in_turn_and_diagonal =
     "as its stages follow each other and gamma is the diagonal";
-constexpr const char* additive_formula =
-    "y' = f + g on the same stages, f by the explicit tableau, g by the implicit one.";
 constexpr const char* linear_system = "One linear system with 1/(hγ) − ∂f/∂y a stage, γ = ";
+
+/// The two parts have one set of weights, or each its own.
+KindSchema additive(const char* b_explicit, const char* b_hat_explicit, const char* b_implicit,
+                    const char* b_hat_implicit) {
+  std::vector<ArraySchema> arrays = {{"A_explicit"},
+                                     {b_explicit, Shape::list},
+                                     array_c,
+                                     {b_hat_explicit, Shape::list, false},
+                                     {"A_implicit"}};
+  if (b_implicit != std::string_view(b_explicit))
+    arrays.insert(arrays.end(), {{b_implicit, Shape::list}, {b_hat_implicit, Shape::list, false}});
+  return {MethodKind::additive,
+          "additive",
+          "additive Runge–Kutta",
+          arrays,
+          {{"explicit", "A_explicit", b_explicit, "c", b_hat_explicit},
+           {"implicit", "A_implicit", b_implicit, "c", b_hat_implicit}},
+          "",
+          "y' = f + g on the same stages, f by the explicit tableau, g by the implicit one.",
+          b_explicit};
+}
 
 KindSchema rosenbrock(const char* first, const char* second) {
   return {MethodKind::rosenbrock,
@@ -192,9 +211,6 @@ KindSchema rosenbrock(const char* first, const char* second) {
            array_b,
            array_b_hat},
           {},
-          "b",
-          1,
-          max_file_stages,
           "gamma = ",
           linear_system};
 }
@@ -213,6 +229,8 @@ const std::vector<KindSchema>& coefficient_schemas() {
        "multistep",
        {{"alpha", Shape::list}, {"beta", Shape::list}},
        {},
+       "",
+       "",
        "alpha",
        2,
        max_file_stages + 1},
@@ -228,9 +246,6 @@ const std::vector<KindSchema>& coefficient_schemas() {
         {"b_hat_velocity", Shape::list, false}},
        {{"positions", "A", "b", "c", "b_hat", false, 2},
         {"velocities", "A_velocity", "b_velocity", "c", "b_hat_velocity"}},
-       "b",
-       1,
-       max_file_stages,
        "",
        "q'' = f(t, q, q') by stages k = f; positions take h² times the first weights, velocities h "
        "times the second."},
@@ -246,39 +261,10 @@ const std::vector<KindSchema>& coefficient_schemas() {
         {"b_hat_velocity", Shape::list, false}},
        {{"positions", "A", "b", "c", "b_hat"},  // time runs with the first
         {"velocities", "A_velocity", "b_velocity", "c", "b_hat_velocity", false}},
-       "b",
-       1,
-       max_file_stages,
        "",
        "q' by the first tableau, v' by the second, on the same stages."},
-      {MethodKind::additive,
-       "additive",
-       "additive Runge–Kutta",
-       {{"A_explicit"}, array_b, array_c, array_b_hat, {"A_implicit"}},
-       {{"explicit", "A_explicit", "b", "c", "b_hat"},
-        {"implicit", "A_implicit", "b", "c", "b_hat"}},
-       "b",
-       1,
-       max_file_stages,
-       "",
-       additive_formula},
-      {MethodKind::additive,
-       "additive",
-       "additive Runge–Kutta",
-       {{"A_explicit"},
-        {"b_explicit", Shape::list},
-        array_c,
-        {"b_hat_explicit", Shape::list, false},
-        {"A_implicit"},
-        {"b_implicit", Shape::list},
-        {"b_hat_implicit", Shape::list, false}},
-       {{"explicit", "A_explicit", "b_explicit", "c", "b_hat_explicit"},
-        {"implicit", "A_implicit", "b_implicit", "c", "b_hat_implicit"}},
-       "b_explicit",
-       1,
-       max_file_stages,
-       "",
-       additive_formula},
+      additive("b", "b_hat", "b", "b_hat"),
+      additive("b_explicit", "b_hat_explicit", "b_implicit", "b_hat_implicit"),
       {MethodKind::half_explicit,
        "half_explicit",
        "half-explicit Runge–Kutta",
@@ -289,9 +275,6 @@ const std::vector<KindSchema>& coefficient_schemas() {
         {"A_hat", Shape::matrix, false, Zeros::above, explicit_stages},
         {"b_low", Shape::list, false}},
        {{"", "A", "b", "c", "b_hat"}},
-       "b",
-       1,
-       max_file_stages,
        "constraints hold at the rows of A_hat, without it at the next stage",
        "Explicit stages for states, multipliers from the constraint at the next point."},
       rosenbrock("alpha", "gamma_ij"),

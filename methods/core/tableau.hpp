@@ -193,10 +193,10 @@ struct KindSchema {
   const char* title;                ///< for readers
   std::vector<ArraySchema> arrays;  ///< in the order in which they are read and shown
   std::vector<PartSchema> parts;
-  const char* size = "b";                         ///< the list that fixes the size of all others
-  std::size_t least = 1, most = max_file_stages;  ///< entries of it
   const char* heading = "";                       ///< what `show` writes above the coefficients
   const char* formula = "";                       ///< what its page writes above them
+  const char* size = "b";                         ///< the list that fixes the size of all others
+  std::size_t least = 1, most = max_file_stages;  ///< entries of it
 
   bool has(const std::string& array) const;
   /// Names of the arrays of a method as digests and exact fields take them: part by part.

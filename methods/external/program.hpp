@@ -14,10 +14,10 @@ struct ProgramVariant {
 
 struct ProgramDescription {
   std::string name, version;
-  std::vector<ProgramVariant> variants;
-  std::vector<std::string> accepts;
+  std::vector<ProgramVariant> variants{};
+  std::vector<std::string> accepts{};
   bool equations = false;  ///< it opens the problem by its name and needs no bodies
-  std::string digest;      ///< of the file, and of what it says
+  std::string digest{};    ///< of the file, and of what it says
 };
 
 /// results/.local/programs: a folder for each program that was joined, with a file of its name.

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "methods/core/estimate_order.hpp"
-#include "methods/loop/error_size.hpp"
 #include "methods/stages/weighted_sum.hpp"
 
 namespace daemark {

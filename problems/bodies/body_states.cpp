@@ -1,7 +1,5 @@
 #include "problems/bodies/body_states.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 

@@ -35,7 +35,7 @@ struct RigidBodies {
     std::string name, type;
     std::array<int, 2> bodies;
     std::array<Vec3, 2> points{}, axes{};  ///< in the frame of either body
-    SharedLaw law;
+    SharedLaw law{};
     bool tree = false;
   };
   /// A spring or damper, between points or ("torsion_…") turns about an axis.

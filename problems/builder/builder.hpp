@@ -31,6 +31,8 @@ class BodyBuilder {
   int redundancy() const { return redundant_; }
   /// Constraints that follow from the rest are found and left out; the problem says which.
   void leave_out_dependent() { leaves_out_ = true; }
+  /// A line for `show` and `run`.
+  void remark(const std::string& line) { remarks_.push_back(line); }
   const std::vector<OutputInfo>& outputs() const { return outputs_; }
   /// Outputs of a mechanism in the coordinates that output laws read.
   void give_outputs(Mechanism& made) const;
@@ -51,6 +53,7 @@ class BodyBuilder {
   std::vector<Law> output_laws_;
   int redundant_ = 0;
   bool leaves_out_ = false;
+  std::vector<std::string> remarks_;
 };
 
 template <int dimension>

@@ -8,6 +8,7 @@
 
 #include "base/text/near.hpp"
 #include "base/text/printable.hpp"
+#include "problems/builder/friction.hpp"
 #include "problems/files/file_entry.hpp"
 
 namespace daemark {
@@ -21,13 +22,20 @@ struct PartKind {
   void (*add)(const FileEntry&, Mechanism&, FileNames&);
 };
 
-/// Names of the fields on one side of the semicolon.
+inline FrictionLaw friction_of(const FileEntry& e) {
+  if (e.has("static") != e.has("stribeck"))
+    throw BadInput("static and stribeck, both or neither, are accepted");
+  return {e.number("coulomb"), e.number("smoothing"), e.number("static", -1),
+          e.number("stribeck", 0), e.number("viscous", 0)};
+}
+
+/// The fields on one side of the semicolon.
 inline std::vector<std::string> field_names(const std::string& fields, bool optional) {
   const std::size_t end = fields.find(';');
   std::istringstream side(optional ? (end == fields.npos ? "" : fields.substr(end + 1))
                                    : fields.substr(0, end));
   std::vector<std::string> names;
-  for (std::string field; side >> field;) names.push_back(field.substr(0, field.find('[')));
+  for (std::string field; side >> field;) names.push_back(field);
   return names;
 }
 
@@ -76,9 +84,22 @@ void add_outputs(const nlohmann::json& file, const std::string& where, const Fil
         const FileEntry output(entry, place, names, {"id", "meaning", "unit", "value"}, {});
         const std::string id = output.text("id"), unit = unit_of(output);
         check_name(id, place, {});
-        mechanism.output(id, output.text("meaning"), unit,
-                         law_of(output.formula("value", {names.numbers, variables})));
+        mechanism.output(
+            id, output.text("meaning"), unit,
+            law_of(output.formula("value", {names.numbers, variables, names.used.get()})));
       });
+}
+
+/// What mechanisms of files have in common, behind their parts and outputs.
+template <class Mechanism>
+void finish_parts(const nlohmann::json& file, const std::string& where, const FileNames& names,
+                  Mechanism& mechanism) {
+  std::vector<std::string> unused;
+  for_each_unused(file, where, names, [&](const std::string& name) { unused.push_back(name); });
+  if (!unused.empty())
+    mechanism.remark(fmt::format("unused: {} (no formula of the file uses {})",
+                                 fmt::join(unused, ", "), unused.size() == 1 ? "it" : "them"));
+  mechanism.leave_out_dependent();
 }
 
 }  // namespace daemark

@@ -229,18 +229,10 @@ void read_drawing(const FileEntry& drawing, const json& object, const FormReader
 }
 
 void refuse_unused(const json& object, const std::string& where, const FileNames& names) {
-  const auto is_used = [&](const std::string& name) { return names.used->contains(name); };
-  const auto check = [&](const char* key, const char* names_key) {
-    for_each_entry(object, key, where, [&](const json& entry, const std::string&) {
-      const std::vector<std::string> said = entry[names_key].is_array()
-                                                ? entry[names_key].get<std::vector<std::string>>()
-                                                : symbols_of(entry[names_key]);
-      if (std::none_of(said.begin(), said.end(), is_used))
-        throw BadInput(fmt::format("no formula uses {}; accepted: what the motion needs",
-                                   in_quotes(said.front())));
-    });
-  };
-  check("data", "name"), check("choices", "words"), check("define", "name");
+  for_each_unused(object, where, names, [](const std::string& name) {
+    throw BadInput(
+        fmt::format("no formula uses {}; accepted: what the motion needs", in_quotes(name)));
+  });
 }
 
 /// The minimal form: coordinates of its own, and those of the file by them.

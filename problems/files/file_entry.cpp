@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "base/text/near.hpp"
 #include "base/text/printable.hpp"
@@ -16,7 +17,41 @@ FileEntry::FileEntry(const json& object, std::string where, const FileNames& nam
                      const std::vector<std::string>& required,
                      const std::vector<std::string>& optional)
     : object_(object), where_(std::move(where)), names_(names) {
-  require_keys(object, where_, required, optional);
+  std::vector<std::string> keys[2];
+  std::vector<std::pair<std::string, std::string>> units;
+  for (const auto* const side : {&required, &optional})
+    for (const std::string& field : *side) {
+      const std::size_t bracket = field.find('[');
+      keys[side == &optional].push_back(field.substr(0, bracket));
+      if (bracket != field.npos)
+        units.emplace_back(field.substr(0, bracket),
+                           field.substr(bracket + 1, field.size() - bracket - 2));
+    }
+  require_keys(object, where_, keys[0], keys[1]);
+  for (const auto& [key, unit] : units)
+    if (object.contains(key)) check_units(object.at(key), key, unit);
+}
+
+void FileEntry::check_units(const json& value, const std::string& place,
+                            const std::string& accepted) const {
+  if (value.is_object() && value.contains("table") && value["table"].is_array()) {
+    for (const json& point : value["table"])
+      for (std::size_t i = 0; point.is_array() && i < point.size(); ++i)
+        check_units(point[i], place, i == 0 ? "s" : accepted);
+    return;
+  }
+  for (std::size_t i = 0; value.is_array() && i < value.size(); ++i)
+    check_units(value[i], fmt::format("{}[{}]", place, i + 1), accepted);
+  if (!value.is_string()) return;
+  const std::string text = value.get<std::string>();
+  // First what is wrong besides units.
+  formula(value, place, {names_.numbers, {{"t", 0}}});
+  const Unit unit = unit_of_formula(text, where_ + ": " + place, names_.units);
+  std::istringstream all(accepted);
+  for (std::string one; std::getline(all, one, ',');)
+    if (unit.fits(*parsed_unit(one)) && (one != "1" || unit.fits({Unit::Kind::known}))) return;
+  refuse(place, fmt::format("{} is in {}; accepted: {}", in_quotes(text), unit.text(),
+                            accepted == "1" ? "a number without a unit" : accepted));
 }
 
 void FileEntry::refuse(const std::string& place, const std::string& what) const {
@@ -80,6 +115,16 @@ FileEntry FileEntry::part(const char* key, const std::vector<std::string>& requi
                           const std::vector<std::string>& optional) const {
   return {object_.at(key), where_ + ": " + key, names_, required, optional};
 }
+std::vector<FileEntry> FileEntry::parts(const char* key, const std::vector<std::string>& required,
+                                        const std::vector<std::string>& optional) const {
+  std::vector<FileEntry> all;
+  for (const json& entry : get_array(object_, key, where_)) {
+    const std::string place = fmt::format("{}: {}[{}]", where_, key, all.size() + 1);
+    if (!entry.is_object()) throw BadInput(place + ": an object is accepted");
+    all.emplace_back(entry, place, names_, required, optional);
+  }
+  return all;
+}
 std::vector<wide> FileEntry::numbers_of(const char* key, std::size_t lists, std::size_t which,
                                         std::size_t count) const {
   const json& all = object_.at(key);
@@ -95,8 +140,8 @@ int FileEntry::body_named(const json& name, const std::string& place) const {
   std::vector<std::string> names;
   for (const auto& [body, number] : names_.bodies) names.push_back(body);
   const std::string typed = name.get<std::string>();
-  refuse(place, fmt::format("there is no body {}{}; accepted: {}", in_quotes(typed),
-                            did_you_mean(typed, names), fmt::join(names, ", ")));
+  refuse(place, fmt::format("there is no body {}{}", in_quotes(typed),
+                            accepted_names(typed, names, "the list of bodies")));
 }
 int FileEntry::body(const char* key) const { return body_named(object_.at(key), key); }
 std::array<int, 2> FileEntry::bodies() const {
@@ -287,8 +332,14 @@ void read_data(const MechanismFile& file, const Arguments& arguments, ProblemDat
           throw BadInput(fmt::format("value: {} numbers are accepted", symbols.size()));
         if (title.empty() || source.empty())
           throw BadInput("title and source: no empty ones are accepted");
-        const std::vector<wide> values = data.values(title, numbers, unit_of(datum), source);
-        for (std::size_t i = 0; i < symbols.size(); ++i) names.numbers[symbols[i]] = values[i];
+        const std::string unit = unit_of(datum);
+        const std::optional<Unit> known = parsed_unit(unit);
+        if (!known)
+          throw BadInput(
+              fmt::format("unit: {} is not known; accepted: {}", in_quotes(unit), accepted_units));
+        const std::vector<wide> values = data.values(title, numbers, unit, source);
+        for (std::size_t i = 0; i < symbols.size(); ++i)
+          names.numbers[symbols[i]] = values[i], names.units[symbols[i]] = *known;
         check_range(datum, values.front(), numbers.front().exact().text());
       });
   for_each_entry(file.content, "choices", file.where, [&](const json& entry, const std::string&) {
@@ -304,7 +355,23 @@ void read_definitions(const json& file, const std::string& where, FileNames& nam
     const std::string name = definition.text("name");
     check_name(name, place, names);
     names.numbers[name] = definition.number("value");
+    if (entry["value"].is_string())
+      names.units[name] =
+          unit_of_formula(entry["value"].get<std::string>(), place + ": value", names.units);
   });
+}
+
+void for_each_unused(const json& file, const std::string& where, const FileNames& names,
+                     const std::function<void(const std::string&)>& action) {
+  const auto is_used = [&](const std::string& name) { return names.used->contains(name); };
+  for (const auto& [key, said_under] :
+       {std::pair("data", "name"), {"choices", "words"}, {"define", "name"}})
+    for_each_entry(file, key, where, [&, said_key = said_under](const json& entry, const auto&) {
+      const std::vector<std::string> said = entry[said_key].is_array()
+                                                ? entry[said_key].get<std::vector<std::string>>()
+                                                : symbols_of(entry[said_key]);
+      if (std::none_of(said.begin(), said.end(), is_used)) action(said.front());
+    });
 }
 
 }  // namespace daemark

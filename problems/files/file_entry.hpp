@@ -15,6 +15,7 @@
 #include "base/input/strict_json.hpp"
 #include "base/text/bad_input.hpp"
 #include "problems/files/file_formula.hpp"
+#include "problems/files/units.hpp"
 #include "problems/system/registry.hpp"
 
 namespace daemark {
@@ -22,6 +23,7 @@ namespace daemark {
 /// What names of a file stand for while it is read.
 struct FileNames {
   std::map<std::string, wide> numbers;  ///< data and definitions
+  std::map<std::string, Unit> units;    ///< of those
   std::map<std::string, int> bodies;    ///< with "ground"
   /// Names that formulas met; of all copies.
   std::shared_ptr<std::set<std::string>> used = std::make_shared<std::set<std::string>>();
@@ -30,6 +32,8 @@ struct FileNames {
 class FileEntry {
  public:
   /// Throws BadInput unless it is an object with every required key and none beyond both lists.
+  /// A key may say the unit of its numbers, "mass[kg]", or those it may have, "stiffness[N,N m]":
+  /// formulas in others are refused.
   /// `where`: the file and what leads to it, "my.json: bodies[2]".
   FileEntry(const nlohmann::json& object, std::string where, const FileNames& names,
             const std::vector<std::string>& required, const std::vector<std::string>& optional);
@@ -60,6 +64,9 @@ class FileEntry {
   /// An object within this one.
   FileEntry part(const char* key, const std::vector<std::string>& required,
                  const std::vector<std::string>& optional = {}) const;
+  /// The objects of a list within this one.
+  std::vector<FileEntry> parts(const char* key, const std::vector<std::string>& required,
+                               const std::vector<std::string>& optional = {}) const;
   FileFormula formula(const char* key, const FileFormula::Scope& scope) const;
   /// Of a value within this object; `place` leads to it.
   FileFormula formula(const nlohmann::json& value, const std::string& place,
@@ -70,6 +77,8 @@ class FileEntry {
 
  private:
   MotionLaw table(const char* key) const;
+  void check_units(const nlohmann::json& value, const std::string& place,
+                   const std::string& accepted) const;
   std::array<int, 2> bodies() const;
   [[noreturn]] void refuse(const std::string& place, const std::string& what) const;
   int body_named(const nlohmann::json& name, const std::string& place) const;
@@ -130,6 +139,10 @@ void read_data(const MechanismFile& file, const Arguments& arguments, ProblemDat
 
 /// Definitions that are numbers.
 void read_definitions(const nlohmann::json& file, const std::string& where, FileNames& names);
+
+/// action(name) for data, choices and definitions of which no formula used a name.
+void for_each_unused(const nlohmann::json& file, const std::string& where, const FileNames& names,
+                     const std::function<void(const std::string&)>& action);
 
 /// "L1, L2": the names that formulas say, of one datum.
 std::vector<std::string> symbols_of(const std::string& name);

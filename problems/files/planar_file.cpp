@@ -18,13 +18,6 @@ using P = PlanarMechanism;
 using E = FileEntry;
 using Names = FileNames;
 
-FrictionLaw friction_of(const E& e) {
-  if (e.has("static") != e.has("stribeck"))
-    throw BadInput("static and stribeck, both or neither, are accepted");
-  return {e.number("coulomb"), e.number("smoothing"), e.number("static", -1),
-          e.number("stribeck", 0), e.number("viscous", 0)};
-}
-
 /// θ_b − θ_c − ratio (θ_a − θ_c) stays.
 void add_gear(const E& e, P& m) {
   const wide ratio = e.number("ratio");
@@ -124,8 +117,9 @@ PlanarMechanism planar_parts_of(const nlohmann::json& object, const FileEntry& w
   m.gravity(whole.number("gravity", 0));
   for_each_entry(
       object, "bodies", where, [&](const nlohmann::json& entry, const std::string& place) {
-        const FileEntry body(entry, place, names, {"name", "mass"},
-                             {"inertia", "theta", "omega", "label", "position", "velocity"});
+        const FileEntry body(entry, place, names, {"name", "mass[kg]"},
+                             {"inertia[kg m^2]", "theta[rad]", "omega[rad/s]", "label",
+                              "position[m]", "velocity[m/s]"});
         const std::string name = body.text("name");
         check_name(name, place, names);
         names.bodies[name] =
@@ -147,8 +141,8 @@ PlanarMechanism planar_parts_of(const nlohmann::json& object, const FileEntry& w
 
 Problem planar_from_file(const nlohmann::json& file, const std::string& where, FileNames& names) {
   read_definitions(file, where, names);
-  const FileEntry whole =
-      whole_file(file, where, names, {"bodies"}, {"gravity", "elements", "trace", "assemble"});
+  const FileEntry whole = whole_file(file, where, names, {"bodies"},
+                                     {"gravity[m/s^2]", "elements", "trace", "assemble"});
   PlanarMechanism m = planar_parts_of(file, whole, names);
   add_outputs(file, where, names, state_variables(names, planar_state), m,
               [](const FileFormula& f) {
@@ -161,13 +155,13 @@ Problem planar_from_file(const nlohmann::json& file, const std::string& where, F
                 };
               });
   if (whole.has("trace")) {
-    const FileEntry trace = whole.part("trace", {"body", "point"});
+    const FileEntry trace = whole.part("trace", {"body", "point[m]"});
     const std::vector<wide> xy = trace.numbers("point", 2);
     m.trace(trace.body(), {xy[0], xy[1]});
   }
   if (whole.has("assemble"))
     m.assemble(assembly_of(file, whole, names, {"x", "y", "theta"}, {{"omega", {2}}}));
-  m.leave_out_dependent();
+  finish_parts(file, where, names, m);
   Problem problem = m.problem(whole.text("id"));
   constexpr std::size_t most_in_angles = 200;  // its mass matrix is full
   if (m.bodies().size() > most_in_angles) problem.minimal = {};

@@ -36,7 +36,7 @@ Placement placement_of(const FileEntry& e) {
   at.spin = vector_of(e, "spin", {});
   if (e.has("turn") && e.has("axes")) throw BadInput("turn or axes, not both, are accepted");
   if (e.has("turn")) {
-    const FileEntry turn = e.part("turn", {"axis", "angle"});
+    const FileEntry turn = e.part("turn", {"axis", "angle[rad]"});
     at.orientation = Orientation::turn(vector_of(turn, "axis"), turn.number("angle"));
   } else if (e.has("axes")) {
     at.orientation = Orientation::axes(one_of_two(e, "axes", 0), one_of_two(e, "axes", 1));
@@ -65,6 +65,33 @@ void add_law(const FileEntry& e, M& m, FileNames&) {
                : slides                  ? "mass"
                                          : "inertia"),
       e.number(rest, 0));
+}
+
+void add_friction(const FileEntry& e, M& m, FileNames&) {
+  add_joint_friction(m,
+                     {e.a(), e.b(), e.has("at") ? std::optional(vector_of(e, "at")) : std::nullopt,
+                      vector_of(e, "axis")},
+                     friction_of(e));
+}
+
+/// The angle of b less ratio times that of a is constant, both seen from the carrier; axes: of a,
+/// of b.
+void add_gear(const FileEntry& e, M& m, FileNames&) {
+  const int carrier = e.has("carrier") ? e.body("carrier") : M::ground;
+  const auto seen = [&](int body, std::size_t axis, const wide& factor) {
+    return M::Share{carrier, body, std::nullopt, one_of_two(e, "axes", axis), factor};
+  };
+  m.coupler("gear", {seen(e.a(), 0, -e.number("ratio")), seen(e.b(), 1, 1)});
+}
+
+/// {"bodies": [...], "axis": [...], "factor": r}: of an angle, with "at" of a way.
+void add_coupler(const FileEntry& e, M& m, FileNames&) {
+  std::vector<M::Share> shares;
+  for (const FileEntry& term : e.parts("terms", {"bodies", "axis", "factor"}, {"at[m]"}))
+    shares.push_back({term.a(), term.b(),
+                      term.has("at") ? std::optional(vector_of(term, "at")) : std::nullopt,
+                      vector_of(term, "axis"), term.number("factor")});
+  m.coupler("coupler", shares);
 }
 
 /// Beams are parts of a mechanism in double; nodes are called NAME_0, NAME_1, ... and the first,
@@ -147,6 +174,14 @@ constexpr PartKind<M> spatial_parts[] = {
      add_law<JointLaw::spring>},
     {"slide_damper", "bodies at[m] axis coefficient[N·s/m]; stiff", add_law<JointLaw::damper>},
     {"slide_rotor", "bodies at[m] axis mass[kg]", add_law<JointLaw::rotor>},
+    {"torsion_friction",
+     "bodies axis coulomb[N·m] smoothing[rad/s]; static[N·m] stribeck[rad/s] viscous[N·m·s/rad]",
+     add_friction},
+    {"friction",
+     "bodies at[m] axis coulomb[N] smoothing[m/s]; static[N] stribeck[m/s] viscous[N·s/m]",
+     add_friction},
+    {"gear", "bodies axes ratio[1]; carrier", add_gear},
+    {"coupler", "terms", add_coupler},
     {"force", "body value[N]; on_body[m] factor[1]",  // of fixed direction; on_body: in its frame
      [](const E& e, M& m, Names&) {
        m.force(e.body(), vector_of(e, "on_body", {}), vector_of(e, "value"), e.law("factor"));
@@ -184,12 +219,13 @@ Var state_of(const SpatialView& view, int node, int k) {
 Problem spatial_from_file(const nlohmann::json& file, const std::string& where, FileNames& names) {
   M m;
   read_definitions(file, where, names);
-  const FileEntry whole = whole_file(file, where, names, {"bodies"},
-                                     {"gravity", "elements", "start", "redundant", "assemble"});
+  const FileEntry whole =
+      whole_file(file, where, names, {"bodies"},
+                 {"gravity[m/s^2]", "elements", "start", "redundant", "assemble"});
   if (whole.has("gravity")) m.gravity(vector_of(whole, "gravity"));
   for_each_entry(file, "bodies", where, [&](const nlohmann::json& entry, const std::string& place) {
-    const FileEntry body(entry, place, names, {"name", "mass", "position"},
-                         {"inertia", "turn", "axes", "velocity", "spin"});
+    const FileEntry body(entry, place, names, {"name", "mass[kg]", "position[m]"},
+                         {"inertia[kg m^2]", "turn", "axes", "velocity[m/s]", "spin[rad/s]"});
     const std::string name = body.text("name");
     check_name(name, place, names);
     names.bodies[name] = m.body(name, body.number("mass"), inertia_of(body), placement_of(body));
@@ -209,7 +245,7 @@ Problem spatial_from_file(const nlohmann::json& file, const std::string& where, 
   if (whole.has("assemble"))
     m.assemble(assembly_of(file, whole, names, {"x", "y", "z", "gx", "gy", "gz"},
                            {{"velocity", {0, 1, 2}}, {"spin", {3, 4, 5}}}));
-  m.leave_out_dependent();
+  finish_parts(file, where, names, m);
   return m.problem(whole.text("id"));
 }
 

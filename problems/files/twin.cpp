@@ -29,7 +29,7 @@ void read_twin(const nlohmann::json& file, const std::string& where, const FileN
                Problem& problem) {
   const nlohmann::json& object = get_object(file, "twin", where);
   const std::string place = where + ": twin";
-  FileNames own{names.numbers, {{"ground", RigidBodies::ground}}, names.used};
+  FileNames own{names.numbers, names.units, {{"ground", RigidBodies::ground}}, names.used};
   const FileEntry entry(object, place, own, {"bodies", "elements", "shown"}, {"gravity"});
   const auto bodies = rigid_bodies(planar_parts_of(object, entry, own));
   const auto mechanism = problem.make<double>();

@@ -1,7 +1,6 @@
 #include "problems/formulations/formulation.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "base/text/near.hpp"
 #include "problems/formulations/mechanical_formulation.hpp"
@@ -118,8 +117,8 @@ Formulation Formulation::parse(const std::string& text) {
     if (info.id == call.id) return {info, Arguments(call, info.parameters)};
   std::vector<std::string> known;
   for (const FormulationInfo& info : formulations()) known.push_back(info.id);
-  throw BadInput(fmt::format("formulation '{}' is unknown{}, accepted: {}", call.id,
-                             did_you_mean(call.id, known), fmt::join(known, ", ")));
+  throw BadInput(fmt::format("formulation '{}' is unknown{}", call.id,
+                             accepted_names(call.id, known, "daemark list formulations")));
 }
 
 template <class S>

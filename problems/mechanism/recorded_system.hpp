@@ -17,7 +17,8 @@ struct Mechanism {
   std::vector<wide> q0, v0, lambda0;  ///< λ: where the index-1 solve begins; may be empty
   std::vector<Element> elements;      ///< with the rows in their order
   std::vector<Chart> charts;
-  int redundant = 0;  ///< rows that follow from the others
+  int redundant = 0;       ///< rows that follow from the others
+  bool assembled = false;  ///< q0 and v0 are solved for, to 45 digits
   std::vector<OutputInfo> outputs;
   std::function<std::vector<Var>(const MotionPoint<Var>&)> output_values;
   std::function<Drawing()> drawing;

@@ -98,6 +98,7 @@ class PlanarMechanism : public MechanismBuilder<2> {
 
   /// The start is closed first: what it moves and what it keeps, see Assembly.
   void assemble(Assembly assembly) { assembly_ = std::move(assembly); }
+  bool is_assembled() const { return assembly_.has_value(); }
 
   /// What `Problem` needs: the mechanism in every scalar, and in joint angles where the joints are
   /// revolute and form a tree and no other elements act than gravity, torques, forces, torsion
@@ -188,7 +189,6 @@ class PlanarMechanism : public MechanismBuilder<2> {
   std::vector<Rod> rods_;
   std::vector<Friction> frictions_;
   std::optional<Assembly> assembly_;
-  std::vector<std::string> remarks_;
   bool exportable_ = true;  ///< as joints of other programs
   std::vector<PointPair> revolutes_, traced_;
   std::vector<std::array<wide, 3>> loads_;

@@ -128,7 +128,7 @@ void PlanarMechanism::settle(const std::string& name) {
       body.vx = v[0], body.vy = v[1], body.omega = v[2];
       body.cosine = cos(body.theta), body.sine = sin(body.theta);
     }
-    remarks_ = start.remarks;
+    for (const std::string& line : start.remarks) remark(line);
   }
   check_loops(name, *this), check_rods(name, *this), check_springs(name, *this);
 }

@@ -334,7 +334,7 @@ std::shared_ptr<const Mechanism> recorded(const PlanarMechanism& m) {
     for (const wide& v : {body.vx, body.vy, body.omega}) made->v0.push_back(v);
   }
   made->elements = PlanarElements(m).all();
-  made->redundant = m.redundancy();
+  made->redundant = m.redundancy(), made->assembled = m.is_assembled();
   const auto shared = std::make_shared<const PlanarMechanism>(m);
   finish(shared, &recorded, *made);
   made->drawing = [shared] { return planar_drawing(*shared); };

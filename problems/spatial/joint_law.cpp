@@ -32,16 +32,19 @@ struct LawFrame {
   }
 };
 
-/// −coefficient ω · e of a rate that no angle need have: also where b turns about other axes.
-PartFunctions spin_damper(const PartArguments& at, const Var& rate, const Var& coefficient) {
+/// A force of the rate ṡ, against or along it.
+using RateForce = std::function<Var(const Var& rate)>;
+
+/// force(ṡ) where J = ∂ṡ/∂v.
+PartFunctions rate_law(const PartArguments& at, const Var& rate, const std::vector<Var>& J,
+                       const RateForce& force) {
   PartFunctions f;
-  for (const Var& entry : graph::gradient(rate, at.v))
-    f.force.push_back(-(coefficient * rate) * entry);
+  for (const Var& entry : J) f.force.push_back(force(rate) * entry);
   f.dissipation = power_of(f.force, at.v);
   return f;
 }
 
-/// Force and mass of a law of s(q): J = ∂s/∂q, ṡ = J v, s̈ = J a + J̇ v.
+/// Force and mass of a spring or rotor of s(q): J = ∂s/∂q, s̈ = J a + J̇ v.
 PartFunctions law_of(JointLaw law, const PartArguments& at, const Var& s, const Var& coefficient,
                      const Var& rest) {
   const std::vector<Var> J = graph::gradient(s, at.q);
@@ -52,9 +55,6 @@ PartFunctions law_of(JointLaw law, const PartArguments& at, const Var& s, const 
   if (law == JointLaw::spring) {
     push(s - rest);
     f.potential = coefficient * square(s - rest) / Var(2);
-  } else if (law == JointLaw::damper) {
-    push(power_of(J, at.v));
-    f.dissipation = power_of(f.force, at.v);
   } else {
     push(power_of(graph::directional(J, at.q, at.v), at.v));
     for (const Var& row : J)
@@ -89,13 +89,35 @@ Wide3 across_of(const JointFreedom& freedom, const Wide3& e) {
   return unit_of(combine(wide(1), r, wide(-dot(r, e)), e), "across, but for its part on the axis");
 }
 
-}  // namespace
+/// A freedom in the frames of an element's nodes.
+struct Freedom {
+  LawFrame a, b;
+  Wide3 on_a, on_b, axis, third, on_b_to;
+  wide angle_to;
+  bool slides, between, spins;  ///< spins: without an angle
 
-void add_joint_law(SpatialMechanism& mechanism, JointLaw law, const JointFreedom& freedom,
-                   const Exact& coefficient, const Exact& rest) {
-  if (!(coefficient.value > 0)) throw BadInput("accepted: a coefficient above 0");
+  std::vector<Var> gradient_of_rate(const PartArguments& at, Var& rate) const {
+    if (spins) {
+      rate = dot(a.direction(at, axis), combine(Var(1), b.spin(at), Var(-1), a.spin(at)));
+      return graph::gradient(rate, at.v);
+    }
+    std::vector<Var> J = graph::gradient(value(at), at.q);
+    rate = power_of(J, at.v);
+    return J;
+  }
+  Var value(const PartArguments& at) const {
+    if (between)
+      return angle_between(a.direction(at, axis), b.direction(at, on_b_to)) - Var(angle_to);
+    const Vec3<Var> moved = b.direction(at, on_b);
+    return slides ? dot(a.direction(at, axis),
+                        combine(Var(1), b.point(at, on_b), Var(-1), a.point(at, on_a)))
+                  : atan2(dot(moved, a.direction(at, third)), dot(moved, a.direction(at, on_a)));
+  }
+};
+
+Freedom placed(const SpatialMechanism& mechanism, const JointFreedom& freedom,
+               std::vector<int>& nodes) {
   if (freedom.a == freedom.b) throw BadInput("accepted: two different bodies");
-  std::vector<int> nodes;
   const auto frame = [&](int body) {
     LawFrame out;
     if (body < 0) return out;
@@ -109,30 +131,50 @@ void add_joint_law(SpatialMechanism& mechanism, JointLaw law, const JointFreedom
   const auto from = [&](const LawFrame& body) {
     return body.local(freedom.at ? combine(wide(1), r, wide(-1), body.position) : r);
   };
-  const Wide3 on_a = from(a), on_b = from(b), axis = a.local(e), third = a.local(cross(e, r));
-  const bool slides = freedom.at.has_value();
-  const bool spins = law == JointLaw::damper && !slides && !freedom.across && !freedom.to;
-  const bool between = freedom.to.has_value();
-  const Wide3 to = between ? unit_of(freedom.to->value(), "to") : e, on_b_to = b.local(to);
-  const Exact k = coefficient, free = rest;
+  const bool slides = freedom.at.has_value(), between = freedom.to.has_value();
+  const Wide3 to = between ? unit_of(freedom.to->value(), "to") : e;
+  return {a,
+          b,
+          from(a),
+          from(b),
+          a.local(e),
+          a.local(cross(e, r)),
+          b.local(to),
+          angle_between(e, to),
+          slides,
+          between,
+          !slides && !freedom.across && !between};
+}
+
+}  // namespace
+
+void add_joint_law(SpatialMechanism& mechanism, JointLaw law, const JointFreedom& freedom,
+                   const Exact& coefficient, const Exact& rest) {
+  if (!(coefficient.value > 0)) throw BadInput("accepted: a coefficient above 0");
+  std::vector<int> nodes;
+  const Freedom s = placed(mechanism, freedom, nodes);
   mechanism.element(
-      nodes, spatial_element([=](const PartArguments& at) {
-        if (spins)
-          return spin_damper(
-              at, dot(a.direction(at, axis), combine(Var(1), b.spin(at), Var(-1), a.spin(at))),
-              Var(k.value));
-        if (between)
-          return law_of(law, at,
-                        angle_between(a.direction(at, axis), b.direction(at, on_b_to)) -
-                            Var(angle_between(e, to)),
-                        Var(k.value), Var(free.value));
-        const Vec3<Var> moved = b.direction(at, on_b);
-        const Var s =
-            slides ? dot(a.direction(at, axis),
-                         combine(Var(1), b.point(at, on_b), Var(-1), a.point(at, on_a)))
-                   : atan2(dot(moved, a.direction(at, third)), dot(moved, a.direction(at, on_a)));
-        return law_of(law, at, s, Var(k.value), Var(free.value));
+      nodes, spatial_element([=, k = coefficient, free = rest](const PartArguments& at) {
+        if (law != JointLaw::damper)
+          return law_of(law, at, s.value(at), Var(k.value), Var(free.value));
+        Var rate;
+        const std::vector<Var> J = s.gradient_of_rate(at, rate);
+        return rate_law(at, rate, J, [&](const Var& r) { return -(Var(k.value) * r); });
       }));
+}
+
+void add_joint_friction(SpatialMechanism& mechanism, const JointFreedom& freedom,
+                        const FrictionLaw& law) {
+  check_friction(law);
+  std::vector<int> nodes;
+  const Freedom s = placed(mechanism, freedom, nodes);
+  mechanism.element(nodes, spatial_element([s, data = friction_data(law)](const PartArguments& at) {
+                      const std::vector<Var> d(data.begin(), data.end());
+                      Var rate;
+                      const std::vector<Var> J = s.gradient_of_rate(at, rate);
+                      return rate_law(at, rate, J,
+                                      [&](const Var& r) { return friction_force(d.data(), r); });
+                    }));
 }
 
 }  // namespace daemark

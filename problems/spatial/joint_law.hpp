@@ -1,9 +1,10 @@
-// Linear springs, dampers and rotors on the freedom of a hinge or slide, as elements of the spatial
-// builder: a torque about an axis of a, or a force along it.
+// Linear springs, dampers and rotors, and friction, on the freedom of a hinge or slide, as elements
+// of the spatial builder: a torque about an axis of a, or a force along it.
 #pragma once
 
 #include <optional>
 
+#include "problems/builder/friction.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"
 
 namespace daemark {
@@ -25,5 +26,10 @@ struct JointFreedom {
 };
 void add_joint_law(SpatialMechanism& mechanism, JointLaw law, const JointFreedom& freedom,
                    const Exact& coefficient, const Exact& rest);
+
+/// Dry friction against ω · axis, or against the rate of the way: of the point of b against the
+/// point of a that is there.
+void add_joint_friction(SpatialMechanism& mechanism, const JointFreedom& freedom,
+                        const FrictionLaw& law);
 
 }  // namespace daemark

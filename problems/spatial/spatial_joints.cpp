@@ -44,7 +44,7 @@ class SpatialMechanism::JointMaker {
     return *this;
   }
   JointMaker& frames(const Vec3<wide>& axis_a, const Vec3<wide>& axis_b) {
-    declared_.axes = {triad(axis_a)[0], triad(axis_b)[0]};
+    declared_.axes = {Orientation::triad(axis_a)[0], Orientation::triad(axis_b)[0]};
     axes_a_ = frame(a_, axis_a), axes_b_ = frame(b_, axis_b);
     return *this;
   }
@@ -52,7 +52,7 @@ class SpatialMechanism::JointMaker {
     return points(mechanism_.on(a_, point.value()), mechanism_.on(b_, point.value()));
   }
   JointMaker& axis(const Vector& direction) {
-    const std::array<Vec3<wide>, 3> e = triad(direction.value());
+    const std::array<Vec3<wide>, 3> e = Orientation::triad(direction.value());
     declared_.axes = {mechanism_.along(a_, e[0]), mechanism_.along(b_, e[0])};
     for (int i = 0; i < 3; ++i) {
       axes_a_[i] = feature(a_, false, mechanism_.along(a_, e[i]));
@@ -110,7 +110,7 @@ class SpatialMechanism::JointMaker {
   JointMaker& turned_at(const Vector& axis, MotionLaw law) {
     joint_.law = shared_law(std::move(law));
     joint_.turned = {a_, b_};
-    const Vec3<wide> e = triad(axis.value())[0];
+    const Vec3<wide> e = Orientation::triad(axis.value())[0];
     joint_.axis = mechanism_.along(a_, e);
     declared_.axes = {joint_.axis, mechanism_.along(b_, e)};
     name("rate", "1");
@@ -123,24 +123,8 @@ class SpatialMechanism::JointMaker {
   }
 
  private:
-  static std::array<Vec3<wide>, 3> triad(const Vec3<wide>& axis) {
-    using std::abs;
-    int least = 0;
-    for (int i = 1; i < 3; ++i)
-      if (abs(axis[i]) < abs(axis[least])) least = i;
-    Vec3<wide> beside{wide(0), wide(0), wide(0)};
-    beside[least] = 1;
-    const Quaternion<wide> p = Orientation::axes(Vector::of(axis), Vector::of(beside)).p;
-    std::array<Vec3<wide>, 3> e;
-    for (int i = 0; i < 3; ++i) {
-      Vec3<wide> unit{wide(0), wide(0), wide(0)};
-      unit[i] = 1;
-      e[i] = rotate(p, unit);
-    }
-    return e;
-  }
   std::array<int, 3> frame(int body, const Vec3<wide>& local_axis) {
-    const std::array<Vec3<wide>, 3> e = triad(local_axis);
+    const std::array<Vec3<wide>, 3> e = Orientation::triad(local_axis);
     return {feature(body, false, e[0]), feature(body, false, e[1]), feature(body, false, e[2])};
   }
   void apart(int direction, const std::string& row) {
@@ -326,7 +310,9 @@ void SpatialMechanism::close_start() {
     node.spin = cayley_spin(g, Vec3<wide>{v[3], v[4], v[5]});
     node.orientation = normalised(product(cayley_quaternion(q + 3), node.orientation));
   }
-  remarks_ = start.remarks;
+  for (std::size_t i = 0; i < angles_.size(); ++i)
+    angles_[i].at_start = start.q[6 * nodes_.size() + i];
+  for (const std::string& line : start.remarks) remark(line);
 }
 
 /// A body without inertia that nothing turns about some axis (a point mass on a rod without mass)

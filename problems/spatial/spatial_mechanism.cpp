@@ -54,6 +54,23 @@ Orientation Orientation::axes(const Vector& first, const Vector& second) {
   return {normalised(p)};
 }
 
+std::array<Vec3<wide>, 3> Orientation::triad(const Vec3<wide>& axis) {
+  using std::abs;
+  int least = 0;
+  for (int i = 1; i < 3; ++i)
+    if (abs(axis[i]) < abs(axis[least])) least = i;
+  Vec3<wide> beside{wide(0), wide(0), wide(0)};
+  beside[least] = 1;
+  const Quaternion<wide> p = axes(Vector::of(axis), Vector::of(beside)).p;
+  std::array<Vec3<wide>, 3> e;
+  for (int i = 0; i < 3; ++i) {
+    Vec3<wide> unit{wide(0), wide(0), wide(0)};
+    unit[i] = 1;
+    e[i] = rotate(p, unit);
+  }
+  return e;
+}
+
 int SpatialMechanism::node(const std::string& name, const Placement& at) {
   for (const Node& known : nodes_)
     if (known.name == name)

@@ -29,6 +29,8 @@ struct Orientation {
   /// The frame with first axis along `first` and second in the plane of both, on the side of
   /// `second`.
   static Orientation axes(const Vector& first, const Vector& second);
+  /// Right-handed unit vectors, the first along `axis`.
+  static std::array<rotation::Vec3<wide>, 3> triad(const rotation::Vec3<wide>& axis);
 };
 
 /// Where a node is at the start and how it moves, in space; spin [rad/s].
@@ -93,15 +95,18 @@ struct JointFeature {
   bool point = false;
   rotation::Vec3<wide> local{};  ///< r in the node's frame
 };
-enum class JointFactor { one, cosine, sine };
+enum class JointFactor { one, cosine, sine };  ///< of θ of the row
 struct JointTerm {
   wide coefficient;
-  int u, w;                               ///< features
-  JointFactor factor = JointFactor::one;  ///< of the angle law(t)
+  int u, w;  ///< features
+  JointFactor factor = JointFactor::one;
 };
 struct JointRow {
   std::vector<JointTerm> terms;
   bool subtracts_law = false;
+  /// θ is law(t), or of couplers a sum: of the joint's angles, each times a coefficient, and terms.
+  std::vector<std::pair<int, wide>> angles = {};
+  std::vector<JointTerm> ways = {};
 };
 
 class SpatialMechanism : public MechanismBuilder<3> {
@@ -129,6 +134,17 @@ class SpatialMechanism : public MechanismBuilder<3> {
   /// Points of space at the start keep their distance, or take a given one: a rod without mass.
   void distance(int a, const Vector& on_a, int b, const Vector& on_b,
                 const std::optional<Exact>& length = {});
+  /// Turning of b against a about an axis of space at the start, which stays in a, or sliding along
+  /// it of the point of b that is at `at`.
+  struct Share {
+    int a, b;
+    std::optional<Vector> at;
+    Vector axis;
+    wide factor;
+  };
+  /// Σ factor · (angle or way since the start) stays zero: gears, screws, racks, differentials.
+  /// Angles count all turns; they need joints that hold their axes. `kind` names it.
+  void coupler(const std::string& kind, const std::vector<Share>& shares);
   // The same between anchors: whether points meet and axes agree is checked.
   void spherical(const Anchor& a, const Anchor& b);
   void revolute(const Anchor& a, const Anchor& b);
@@ -203,9 +219,18 @@ class SpatialMechanism : public MechanismBuilder<3> {
     std::vector<Quantity> rows;
     std::vector<JointFeature> features;
     std::vector<JointRow> equations;
+    std::vector<int> angles;  ///< coordinates of its own, numbers of angles()
     SharedLaw law;
     std::array<int, 2> turned{ground, ground};  ///< turn_rate: a and b, with no features
     rotation::Vec3<wide> axis{};                ///< turn_rate: in a's frame
+  };
+  /// A coordinate without inertia, behind those of all nodes: how far b has turned about an axis
+  /// of a.
+  struct Angle {
+    std::string name;
+    int a, b;
+    rotation::Vec3<wide> axis;  ///< in a's frame
+    wide at_start = 0;
   };
   struct Load {
     int node;
@@ -221,6 +246,8 @@ class SpatialMechanism : public MechanismBuilder<3> {
   const std::vector<Node>& nodes() const { return nodes_; }
   const std::vector<Joint>& joints() const { return joints_; }
   const std::vector<RigidBodies::Joint>& declared() const { return declared_; }  ///< the same
+  const std::vector<Angle>& angles() const { return angles_; }
+  wide rate_at_start(const Angle& angle) const;
   const std::vector<Load>& loads() const { return loads_; }
   const std::vector<Custom>& elements() const { return elements_; }
   const SpatialGravity& gravity() const { return gravity_; }
@@ -247,6 +274,7 @@ class SpatialMechanism : public MechanismBuilder<3> {
   std::vector<Node> nodes_;
   std::vector<Joint> joints_;
   std::vector<RigidBodies::Joint> declared_;
+  std::vector<Angle> angles_;
   std::vector<Load> loads_;
   std::vector<Custom> elements_;
   SpatialGravity gravity_;
@@ -255,7 +283,6 @@ class SpatialMechanism : public MechanismBuilder<3> {
 
   Expression start_{0};
   std::optional<Assembly> assembly_;
-  std::vector<std::string> remarks_;
   bool exportable_ = true;        ///< as joints of other programs
   bool element_is_last_ = false;  ///< stiff(): of an element, not of a coupling
 };

@@ -139,8 +139,8 @@ PartFunctions load_law(const PartArguments& at, bool moment, const Law& law) {
 }
 
 /// Rows that are sums of scalar products of features:
-///   Φ = Σ c_k f_k(t) (u_k · w_k) − law(t),   f = 1, cos θ(t) or sin θ(t).
-/// Data: each feature's r, each term's c.
+///   Φ = Σ c_k f_k (u_k · w_k) − law(t),   f = 1, cos θ or sin θ, θ see JointRow.
+/// Data: each feature's r, and row by row the coefficients of its terms and of θ.
 PartFunctions joint_law(const PartArguments& at, const SpatialMechanism::Joint& joint) {
   const Var* d = at.data.data();
   std::vector<Vec> features;
@@ -154,10 +154,13 @@ PartFunctions joint_law(const PartArguments& at, const SpatialMechanism::Joint& 
     features.push_back(u);
     d += 3;
   }
-  const Var angle = joint.law ? (*joint.law)(at.t) : Var();
+  const Var law = joint.law ? (*joint.law)(at.t) : Var();
+  const Var* const angles = at.q.data() + 6 * joint.nodes.size();
   PartFunctions f;
   for (const auto& row : joint.equations) {
-    Var sum = row.subtracts_law ? -angle : Var();
+    Var sum = row.subtracts_law ? -law : Var(), angle = law;
+    for (const auto& [which, factor] : row.angles) angle += *d++ * angles[which];
+    for (const auto& way : row.ways) angle += *d++ * dot(features[way.u], features[way.w]);
     for (const auto& term : row.terms) {
       Var c = *d++;
       if (term.factor == JointFactor::cosine) c *= cos(angle);
@@ -229,6 +232,8 @@ Element SpatialElements::joint(const SpatialMechanism::Joint& joint) {
   if (joint.features.empty()) return turn_rate(joint);
   std::vector<ElementNode> nodes;
   for (const int node : joint.nodes) nodes.push_back(ElementNode::spatial(node));
+  const int behind = 6 * static_cast<int>(m_.nodes().size());
+  for (const int angle : joint.angles) nodes.push_back({behind + angle, 1});
   std::string shape = "joint ";
   std::vector<wide> data;
   for (const auto& f : joint.features) {
@@ -237,6 +242,14 @@ Element SpatialElements::joint(const SpatialMechanism::Joint& joint) {
   }
   for (const auto& row : joint.equations) {
     shape += row.subtracts_law ? "-" : "+";
+    for (const auto& [which, factor] : row.angles) {
+      data.push_back(factor);
+      shape += fmt::format("{}*", which);
+    }
+    for (const auto& way : row.ways) {
+      data.push_back(way.coefficient);
+      shape += fmt::format("{}w{},", way.u, way.w);
+    }
     for (const auto& term : row.terms) {
       data.push_back(term.coefficient);
       shape += fmt::format("{}.{}.{},", term.u, term.w, static_cast<int>(term.factor));
@@ -292,7 +305,6 @@ std::vector<Element> SpatialElements::all() {
 }
 
 void add_nodes(const SpatialMechanism& m, Mechanism& made) {
-  std::vector<std::string> shown, shown_rates;
   for (const auto& node : m.nodes()) {
     made.charts.push_back(
         Chart::rotation(static_cast<int>(made.coordinates.size()) + 3, node.orientation));
@@ -307,6 +319,12 @@ void add_nodes(const SpatialMechanism& m, Mechanism& made) {
       made.reference_velocity_names.push_back(i < 3 ? std::string("d") + axes[i] + node.name
                                                     : spins[i - 3] + node.name);
     }
+  }
+  for (const auto& angle : m.angles()) {
+    made.coordinates.push_back({"phi_" + angle.name, "rad"});
+    made.q0.push_back(angle.at_start), made.v0.push_back(m.rate_at_start(angle));
+    made.reference_names.push_back("phi_" + angle.name);
+    made.reference_velocity_names.push_back("dphi_" + angle.name);
   }
 }
 

@@ -1,6 +1,7 @@
 // What a mechanism's mass and forces depend on, found by evaluating their derivatives.
 #pragma once
 
+#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -38,6 +39,35 @@ ForceStructure force_structure(MechanicalSystem<S>& mechanism) {
   mechanism.evaluate({S(0), q.data(), v.data(), none.data(), lambda.data(), chart.data()}, {}, out);
   return {with == without,
           std::any_of(damping.begin(), damping.end(), [](const S& x) { return x != 0; })};
+}
+
+/// Whether M is positive definite at the start, by the pivots of M with ones on its diagonal. It is
+/// not where inertia lies in fewer directions than there are coordinates: a rotation in a
+/// quaternion, a massless body.
+template <class S>
+bool definite_mass(MechanicalSystem<S>& mechanism) {
+  const int n = mechanism.coordinates();
+  std::vector<S> q(n), v(n), none(std::max(n, mechanism.constraints()), S(0)),
+      chart(mechanism.chart_size()), mass(mechanism.mass_pattern().size());
+  mechanism.initial_chart(chart.data());
+  mechanism.initial(q.data(), v.data());
+  MotionValues<S> out;
+  out.mass = mass.data();
+  mechanism.evaluate({S(0), q.data(), v.data(), none.data(), none.data(), chart.data()}, {}, out);
+  Eigen::SparseMatrix<double> M(n, n);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t k = 0; k < mass.size(); ++k) {
+    const auto [i, j] = mechanism.mass_pattern().entries[k];
+    entries.emplace_back(i, j, to_double(mass[k]));
+  }
+  M.setFromTriplets(entries.begin(), entries.end());
+  const Eigen::VectorXd diagonal = M.diagonal();
+  if (!(diagonal.minCoeff() > 0)) return false;
+  const Eigen::VectorXd scale = diagonal.cwiseSqrt().cwiseInverse();
+  M = scale.asDiagonal() * M * scale.asDiagonal();
+  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factors(M);
+  constexpr double least = 1e-10;
+  return factors.info() == Eigen::Success && factors.vectorD().minCoeff() > least;
 }
 
 }  // namespace daemark

@@ -1,13 +1,13 @@
 #include "problems/system/registry.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <memory>
 #include <stdexcept>
 
 #include "base/numbers/thread_caches.hpp"
 #include "base/text/near.hpp"
+#include "problems/system/replaced_problem.hpp"
 
 namespace daemark {
 
@@ -25,7 +25,22 @@ auto called(const Maker& maker, const MechanismMakers& form, const std::string& 
                                 : fmt::format("problem {} has no such form", problem));
 }
 
+struct Replacement {
+  ProblemInfo info;
+  std::function<Problem(Problem)> change;
+};
+std::optional<Replacement> replacement;
+
 }  // namespace
+
+ReplacedProblem::ReplacedProblem(const std::string& id, const std::string& key,
+                                 std::function<Problem(Problem)> change) {
+  ProblemInfo info = problem_registry().info(id);
+  info.data_digest += key, info.of_catalogue = false;
+  replacement = Replacement{std::move(info), std::move(change)};
+}
+
+ReplacedProblem::~ReplacedProblem() { replacement.reset(); }
 
 template <>
 MechanicalPtr<double> Problem::make<double>(bool minimal_form) const {
@@ -51,11 +66,13 @@ const ProblemRegistry::Entry& ProblemRegistry::entry(const std::string& id) cons
     const std::shared_lock lock(mutex_);
     if (const auto found = entries_.find(id); found != entries_.end()) return found->second;
   }
-  throw BadInput(fmt::format("problem '{}' is unknown{}, accepted: {}", id, did_you_mean(id, ids()),
-                             fmt::join(ids(), ", ")));
+  throw BadInput(fmt::format("problem '{}' is unknown{}", id,
+                             accepted_names(id, ids(), "daemark list problems")));
 }
 
-const ProblemInfo& ProblemRegistry::info(const std::string& id) const { return entry(id).info; }
+const ProblemInfo& ProblemRegistry::info(const std::string& id) const {
+  return replacement && replacement->info.id == id ? replacement->info : entry(id).info;
+}
 
 bool ProblemRegistry::has(const std::string& id) const {
   const std::shared_lock lock(mutex_);
@@ -72,7 +89,8 @@ Problem ProblemRegistry::make(const std::string& text,
   Problem problem = known.build(arguments, data);
   problem.name = arguments.canonical();
   problem.data = data.finished();
-  return problem;
+  const bool replaced = replacement && replacement->info.id == call.id;
+  return replaced ? replacement->change(std::move(problem)) : problem;
 }
 
 std::vector<std::string> ProblemRegistry::ids() const {

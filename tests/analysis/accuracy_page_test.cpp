@@ -1,5 +1,4 @@
 // analysis/ACCURACY.md lists every kernel with the bound that holds for it.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -8,7 +8,6 @@
 #include <exception>
 #include <functional>
 
-#include "base/program/paths.hpp"
 #include "tests/audit/audit.hpp"
 
 namespace daemark::audit {

@@ -12,7 +12,6 @@
 #include "analysis/setup/bound_run.hpp"
 #include "base/linear/dense_solve.hpp"
 #include "methods/catalogue/registry.hpp"
-#include "methods/runge_kutta/runge_kutta.hpp"
 #include "methods/stages/stage_matrix.hpp"
 #include "methods/stages/stage_system.hpp"
 #include "tests/support/method_bench.hpp"

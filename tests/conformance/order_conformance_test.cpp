@@ -13,7 +13,6 @@
 #include "analysis/reference/taylor_reference.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
-#include "tests/methods/order_conditions.hpp"
 #include "tests/support/catalogue.hpp"
 #include "tests/support/method_bench.hpp"
 #include "tests/support/observed_order.hpp"
@@ -24,7 +23,6 @@ namespace {
 using test::MethodBench;
 using test::ObservedOrder;
 
-constexpr int highest_tested = 8;
 constexpr int coarsest = 8, finest = 1024;  ///< steps
 /// Newton stops below ε^0.7 ≈ 1e-35 and leaves 1e-7 of that or less; accelerations and multipliers
 /// carry the round-off of positions times 1/h² ≤ 2e7: some 1e-42.
@@ -99,36 +97,12 @@ class OrderConformance : public ::testing::TestWithParam<std::string> {
   }
 };
 
-/// The order of a multistep formula from Σ α_j j^q = q Σ β_j j^{q−1}, which its default start
-/// keeps.
-int order_of_formula(const Coefficients& formula) {
-  const int k = static_cast<int>(formula.list("alpha").size()) - 1;
-  int order = -1;
-  for (rational defect = 0; defect == 0; ++order) {
-    const int q = order + 1;
-    const auto power = [](int j, int exponent) {
-      rational value = 1;
-      for (int i = 0; i < exponent; ++i) value *= j;
-      return value;
-    };
-    for (int j = 0; j <= k; ++j) {
-      defect += formula.list("alpha")[j].as_rational() * power(j, q);
-      if (q > 0) defect -= q * formula.list("beta")[j].as_rational() * power(j, q - 1);
-    }
-  }
-  return order - 1;  // of the last condition that holds
-}
-
 // Index 1 is an ordinary differential equation in disguise: the classical order, in q, v and λ.
 TEST_P(OrderConformance, ClassicalOrderOnIndexOne) {
   if (method_->owns_loop()) GTEST_SKIP() << "chooses its steps and orders itself";
   if (!method_->refusal(1).empty()) GTEST_SKIP() << "refuses index 1: " << method_->refusal(1);
-  const auto* formula = method_->coefficients(MethodKind::multistep);
-  const std::optional<int> derived = order_of(GetParam());
-  ASSERT_TRUE(derived) << "nothing tells the order";
-  const int order = tableau_  ? testing_support::order_of(tableau_->A, tableau_->b, highest_tested)
-                    : formula ? order_of_formula(*formula)
-                              : *derived;
+  const std::optional<int> order = order_of(GetParam());
+  ASSERT_TRUE(order) << "nothing tells the order";
   EXPECT_EQ(slopes_expected(GetParam(), "index1").q, order);
   for (const char* formulation : {"index1", "minimal"}) {
     SCOPED_TRACE(formulation);

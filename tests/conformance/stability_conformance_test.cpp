@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/orders/expected_orders.hpp"
+#include "base/linear/dense_solve.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "tests/support/catalogue.hpp"
 #include "tests/support/linear_system.hpp"
@@ -18,22 +19,13 @@ template <class T>
 T stability_function(const std::vector<std::vector<T>>& A, const std::vector<T>& b, const T& z) {
   using std::abs;
   const int s = static_cast<int>(b.size());
-  std::vector<std::vector<T>> M(s, std::vector<T>(s + 1, T(1)));
+  std::vector<std::vector<T>> M(s, std::vector<T>(s));
+  std::vector<T> x(s, T(1));
   for (int i = 0; i < s; ++i)
     for (int j = 0; j < s; ++j) M[i][j] = T(i == j ? 1 : 0) - z * A[i][j];
-  for (int p = 0; p < s; ++p) {
-    int best = p;
-    for (int i = p + 1; i < s; ++i)
-      if (abs(M[i][p]) > abs(M[best][p])) best = i;
-    std::swap(M[p], M[best]);
-    for (int i = 0; i < s; ++i) {
-      if (i == p) continue;
-      const T factor = M[i][p] / M[p][p];
-      for (int j = p; j <= s; ++j) M[i][j] -= factor * M[p][j];
-    }
-  }
+  solve_dense(M, x, largest_pivot([](const T& y) { return T(abs(y)); }));
   T sum(0);
-  for (int i = 0; i < s; ++i) sum += b[i] * M[i][s] / M[i][i];
+  for (int i = 0; i < s; ++i) sum += b[i] * x[i];
   return 1 + z * sum;
 }
 

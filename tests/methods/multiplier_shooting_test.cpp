@@ -2,8 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "analysis/run/run.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/scratch_folder.hpp"
+
 namespace daemark::test {
 
 class Browser {
@@ -19,22 +21,13 @@ class Browser {
   /// Scratch files of the tests go below it; gone afterwards.
   const std::filesystem::path& folder() const { return folder_; }
 
-  Browser()
-      : folder_(std::filesystem::temp_directory_path() /
-                ("daemark-browser-" + std::to_string(::getpid()))) {
-    std::filesystem::create_directories(folder_);
+  Browser() {
     for (const char* name : {"chromium", "chromium-browser", "google-chrome"}) {
       std::istringstream path(std::getenv("PATH") ? std::getenv("PATH") : "");
       for (std::string each; std::getline(path, each, ':') && program_.empty();)
         if (::access((each + "/" + name).c_str(), X_OK) == 0) program_ = each + "/" + name;
     }
   }
-  ~Browser() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  Browser(const Browser&) = delete;
-  Browser& operator=(const Browser&) = delete;
 
   bool there() const { return !program_.empty(); }
   static constexpr const char* missing =
@@ -97,7 +90,8 @@ class Browser {
     text << in.rdbuf();
     return text.str();
   }
-  std::filesystem::path folder_;
+  const ScratchFolder scratch_;
+  const std::filesystem::path& folder_ = scratch_.path;
   std::string program_;
 };
 

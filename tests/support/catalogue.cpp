@@ -5,7 +5,6 @@
 #include <regex>
 #include <set>
 
-#include "methods/catalogue/registry.hpp"
 #include "problems/system/registry.hpp"
 
 namespace daemark::test {

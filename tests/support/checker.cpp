@@ -1,8 +1,5 @@
 #include "tests/support/checker.hpp"
 
-#include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -19,17 +16,6 @@ namespace fs = std::filesystem;
 /// A directory with the files to check.
 class Checker {
  public:
-  Checker()
-      : folder_(fs::path(testing::TempDir()) / ("daemark_checked_" + std::to_string(::getpid()))) {
-    fs::create_directories(folder_);
-  }
-  ~Checker() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  Checker(const Checker&) = delete;
-  Checker& operator=(const Checker&) = delete;
-
   std::string put(const std::string& name, const nlohmann::json& value) const {
     std::ofstream(folder_ / name) << value.dump();
     return (folder_ / name).string();
@@ -48,7 +34,8 @@ class Checker {
   }
 
  private:
-  fs::path folder_;
+  const ScratchFolder scratch_;
+  const fs::path& folder_ = scratch_.path();
 };
 
 }  // namespace

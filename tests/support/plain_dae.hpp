@@ -5,7 +5,6 @@
 #pragma once
 
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "methods/core/tableau.hpp"

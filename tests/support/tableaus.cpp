@@ -3,7 +3,6 @@
 #include <map>
 
 #include "base/program/paths.hpp"
-#include "methods/core/tableau.hpp"
 
 namespace daemark {
 

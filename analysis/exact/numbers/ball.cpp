@@ -20,6 +20,13 @@ rational end_of(const arb_struct* x, bool upper) {
   return q.value();
 }
 
+template <class F, class... Arguments>
+Ball of(F f, const Arguments&... arguments) {
+  Ball out;
+  f(out.raw(), arguments..., Ball::precision);
+  return out;
+}
+
 }  // namespace
 
 Ball::Ball(long value) : Ball() { arb_set_si(x_, value); }
@@ -93,36 +100,14 @@ std::string Ball::decimal(int digits) const {
   return text;
 }
 
-Ball sqrt(const Ball& x) {
-  Ball out;
-  arb_sqrt(out.raw(), x.raw(), Ball::precision);
-  return out;
-}
-
+Ball sqrt(const Ball& x) { return of(arb_sqrt, x.raw()); }
 Ball root(const Ball& x, int degree) {
-  Ball out;
-  arb_root_ui(out.raw(), x.raw(), static_cast<ulong>(degree), Ball::precision);
-  return out;
+  return of(arb_root_ui, x.raw(), static_cast<ulong>(degree));
 }
-
-Ball cos_pi(const rational& x) {
-  const Fraction q(x);
-  Ball out;
-  arb_cos_pi_fmpq(out.raw(), q.q, Ball::precision);
-  return out;
-}
-
-Ball sin_pi(const rational& x) {
-  const Fraction q(x);
-  Ball out;
-  arb_sin_pi_fmpq(out.raw(), q.q, Ball::precision);
-  return out;
-}
-
+Ball cos_pi(const rational& x) { return of(arb_cos_pi_fmpq, Fraction(x).q); }
+Ball sin_pi(const rational& x) { return of(arb_sin_pi_fmpq, Fraction(x).q); }
 Ball power(const Ball& x, int exponent) {
-  Ball out;
-  arb_pow_ui(out.raw(), x.raw(), static_cast<ulong>(exponent), Ball::precision);
-  return out;
+  return of(arb_pow_ui, x.raw(), static_cast<ulong>(exponent));
 }
 
 rational exact_value(const wide& x) {

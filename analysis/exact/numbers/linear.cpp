@@ -111,29 +111,10 @@ Poly resolvent_determinant(const Matrix& a) {
   return Poly(std::move(c));
 }
 
-Number determinant(Matrix a) {
-  const std::size_t n = a.size();
-  Number out = 1;
-  for (std::size_t k = 0; k < n; ++k) {
-    std::size_t pivot = k;
-    while (pivot < n && a[pivot][k].is_zero()) ++pivot;
-    if (pivot == n) return Number(0);
-    if (pivot != k) {
-      std::swap(a[pivot], a[k]);
-      out = -out;
-    }
-    out *= a[k][k];
-    const Number scale = a[k][k].inverse();
-    for (std::size_t i = k + 1; i < n; ++i) {
-      if (a[i][k].is_zero()) continue;
-      const Number factor = a[i][k] * scale;
-      for (std::size_t j = k + 1; j < n; ++j) a[i][j] -= factor * a[k][j];
-    }
-  }
-  return out;
-}
+namespace {
 
-bool solve(Matrix a, Vector b, Vector& x) {
+/// To upper triangular form, `determinant` times that of a; false where it is 0.
+bool eliminate(Matrix& a, Vector& b, Number* determinant = nullptr) {
   const std::size_t n = a.size();
   for (std::size_t k = 0; k < n; ++k) {
     std::size_t pivot = k;
@@ -141,6 +122,7 @@ bool solve(Matrix a, Vector b, Vector& x) {
     if (pivot == n) return false;
     std::swap(a[pivot], a[k]);
     std::swap(b[pivot], b[k]);
+    if (determinant) *determinant *= pivot == k ? a[k][k] : -a[k][k];
     const Number scale = a[k][k].inverse();
     for (std::size_t i = k + 1; i < n; ++i) {
       if (a[i][k].is_zero()) continue;
@@ -149,6 +131,20 @@ bool solve(Matrix a, Vector b, Vector& x) {
       b[i] -= factor * b[k];
     }
   }
+  return true;
+}
+
+}  // namespace
+
+Number determinant(Matrix a) {
+  Vector none(a.size(), Number(0));
+  Number out = 1;
+  return eliminate(a, none, &out) ? out : Number(0);
+}
+
+bool solve(Matrix a, Vector b, Vector& x) {
+  if (!eliminate(a, b)) return false;
+  const std::size_t n = a.size();
   x.assign(n, Number(0));
   for (std::size_t i = n; i-- > 0;) {
     Number sum = b[i];

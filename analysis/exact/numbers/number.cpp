@@ -1,7 +1,6 @@
 #include "analysis/exact/numbers/number.hpp"
 
 #include <algorithm>
-#include <sstream>
 #include <stdexcept>
 
 #include "base/program/stop.hpp"

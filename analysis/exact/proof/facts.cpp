@@ -1,6 +1,5 @@
 #include "analysis/exact/proof/facts.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>

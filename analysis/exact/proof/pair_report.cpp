@@ -2,8 +2,6 @@
 // ones the stability of the implicit part.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "analysis/exact/proof/decimal.hpp"
 #include "analysis/exact/proof/report_parts.hpp"
 #include "analysis/exact/theory/pair.hpp"

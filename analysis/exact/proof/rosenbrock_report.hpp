@@ -10,4 +10,9 @@ namespace daemark::exact {
 /// their accuracy. Throws BadInput as verify_tableau.
 VerifyReport verify_rosenbrock(const Coefficients& method);
 
+// What `verify` says of half-explicit methods: orders on mechanisms of index 2 by their trees.
+
+/// Decided at 130 digits, of decimals to their accuracy: no certificate.
+VerifyReport verify_half_explicit(const Coefficients& method);
+
 }  // namespace daemark::exact

@@ -4,7 +4,6 @@
 
 #include "analysis/exact/proof/code_theory.hpp"
 #include "analysis/exact/proof/report_parts.hpp"
-#include "analysis/exact/theory/second_order.hpp"
 #include "methods/catalogue/registry.hpp"
 
 namespace daemark::exact {

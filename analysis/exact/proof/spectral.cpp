@@ -1,7 +1,6 @@
 #include "analysis/exact/proof/spectral.hpp"
 
 #include <limits>
-#include <stdexcept>
 
 #include "analysis/exact/numbers/tower.hpp"
 #include "analysis/exact/proof/code_theory.hpp"

@@ -7,7 +7,6 @@
 
 #include "analysis/exact/proof/certificate.hpp"
 #include "analysis/exact/proof/decimal.hpp"
-#include "analysis/exact/proof/half_explicit_report.hpp"
 #include "analysis/exact/proof/report_parts.hpp"
 #include "analysis/exact/proof/rosenbrock_report.hpp"
 #include "analysis/exact/theory/collocation.hpp"
@@ -16,7 +15,6 @@
 #include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/expected_orders.hpp"
 #include "base/text/bad_input.hpp"
-#include "methods/core/tableau.hpp"
 
 namespace daemark::exact {
 

@@ -1,7 +1,6 @@
 #include "analysis/exact/theory/import.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "analysis/exact/numbers/tower.hpp"
 #include "base/numbers/polynomial_root.hpp"

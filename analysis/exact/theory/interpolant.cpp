@@ -16,13 +16,6 @@ bool is_none(const Ball& x) { return x.may_vanish(); }
 wide magnitude(const Number& x) { return abs(x.to_wide()); }
 wide magnitude(const Ball& x) { return abs(static_cast<wide>(x.middle())); }
 
-template <class T>
-T sum_of_products(const std::vector<T>& x, const std::vector<T>& y) {
-  T sum(0);
-  for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * y[i];
-  return sum;
-}
-
 /// The stages of all, and behind them the end of the step and its start, by what is equal for every
 /// equation: the coarsest classes whose members have equal sums of coefficients over each class.
 template <class T>
@@ -80,7 +73,7 @@ void meet_ends(const Interpolant<T>& m, InterpolantProof<T>& proof) {
   }
   for (std::size_t i = 0; i < s; ++i)
     blame("row {} of A and dense.A does not sum to its c, off by {}", i,
-          sum_of_products(m.a[i], std::vector<T>(s, T(1))) - m.c[i]);
+          weight_of(m.a[i], std::vector<T>(s, T(1))) - m.c[i]);
   const std::vector<int> classes = equal_points(m);
   proof.smooth_at_end = proof.ends_in_b && is_rate_at(slope, classes, s);
   proof.smooth_at_start = !m.weights.empty() && is_rate_at(m.weights[0], classes, s + 1);
@@ -103,8 +96,7 @@ InterpolantProof<T> prove_interpolant(const Interpolant<T>& m) {
                                 },
                                 {[&](const Stages& x) {
                                   Stages out;
-                                  for (const Stages& row : m.a)
-                                    out.push_back(sum_of_products(row, x));
+                                  for (const Stages& row : m.a) out.push_back(weight_of(row, x));
                                   return out;
                                 }}});
   TreeOrders found;
@@ -116,7 +108,7 @@ InterpolantProof<T> prove_interpolant(const Interpolant<T>& m) {
       const Stages stage = walk.stage(i);
       for (int k = 1; k <= std::max(degree, order); ++k) {
         const T weight =
-            k <= degree ? sum_of_products(m.weights[static_cast<std::size_t>(k) - 1], stage) : T(0);
+            k <= degree ? weight_of(m.weights[static_cast<std::size_t>(k) - 1], stage) : T(0);
         const rational target = k == order ? rational(1) / tree.density : rational(0);
         const T off = weight - T(target);
         if (magnitude(off) > exactly_zero()) worst = std::max(worst, magnitude(off));

@@ -1,7 +1,5 @@
 #include "analysis/exact/theory/multistep.hpp"
 
-#include <complex>
-
 #include "analysis/exact/theory/stability.hpp"
 #include "base/text/bad_input.hpp"
 

@@ -32,10 +32,10 @@ struct PairProof {
   std::string symplectic_failure;  ///< which condition fails, by how much
 };
 /// Orders by all trees up to the limit, of additive methods with the weights of the root's colour:
-/// what couples two sets of weights is in trees of both colours. Symplectic: partitioned, b_i â_ij + b̂_j a_ji = b_i b̂_j and
-/// b = b̂ (Hairer, Lubich & Wanner, Geometric Numerical Integration, VI.4.6); additive, these and
-/// those of each part; Nyström, b_i = b'_i (1 - c_i) and b'_i (b_j - a_ij) = b'_j (b_i - a_ji),
-/// without a' (Solving ODEs I, II.16).
+/// what couples two sets of weights is in trees of both colours. Symplectic: partitioned,
+/// b_i â_ij + b̂_j a_ji = b_i b̂_j and b = b̂ (Hairer, Lubich & Wanner, Geometric Numerical
+/// Integration, VI.4.6); additive, these and those of each part; Nyström, b_i = b'_i (1 - c_i) and
+/// b'_i (b_j - a_ij) = b'_j (b_i - a_ji), without a' (Solving ODEs I, II.16).
 PairProof prove_pair(const PairOperators& pair);
 
 }  // namespace daemark::exact

@@ -114,6 +114,20 @@ RosenbrockCoefficientsExact import_rosenbrock(const Coefficients& method) {
   return out;
 }
 
+bool is_blind_on_linear(const Coefficients& method) {
+  if (method.decimal) return false;
+  const RosenbrockCoefficientsExact exact = import_rosenbrock(method);
+  if (exact.embedded.empty()) return false;
+  Vector stages(exact.b.size(), Number(1));
+  for (std::size_t k = 0; k < exact.b.size(); ++k, stages = multiply(exact.beta, stages)) {
+    Number difference;
+    for (std::size_t i = 0; i < stages.size(); ++i)
+      difference += (exact.b[i] - exact.embedded[i]) * stages[i];
+    if (!(difference == Number(0))) return false;
+  }
+  return true;
+}
+
 RosenbrockProof prove_rosenbrock(const Coefficients& method) {
   RosenbrockProof proof;
   proof.coefficients = import_rosenbrock(method);

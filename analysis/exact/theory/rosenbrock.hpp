@@ -23,6 +23,10 @@ struct RosenbrockCoefficientsExact {
 /// Throws BadInput as import_numbers.
 RosenbrockCoefficientsExact import_rosenbrock(const Coefficients& method);
 
+/// Whether the estimate is 0 on linear equations: b and the embedded weights have the same R(z),
+/// (b − b̂)ᵀ βᵏ 1 = 0 for k < s. False where the coefficients are decimals.
+bool is_blind_on_linear(const Coefficients& method);
+
 struct RosenbrockProof {
   RosenbrockCoefficientsExact coefficients;
   OrderProof order;  ///< on y' = f(y), by all trees

@@ -4,7 +4,6 @@
 
 #include "analysis/exact/theory/import.hpp"
 #include "analysis/exact/theory/pair.hpp"
-#include "methods/core/tableau.hpp"
 #include "methods/core/trees.hpp"
 
 namespace daemark::exact {

@@ -154,7 +154,8 @@ def run(problem: File, method: str, formulation: str = "index1", *, h: Number, t
     every: keeps each N-th output point. init: {"q": [...], "v": [...]} in place of the problem's
         own start, put onto the constraints with `project`. errors: also those at the end against
         the reference, as measures. events, until: "x=0:falling", one or several. tableau: one or
-        several files of methods. repeat: `seconds` is the minimum of so many runs.
+        several files of methods. repeat: `seconds` is the minimum of so many runs, json["times"] has their
+        quartiles.
     A run that fails is a result with its status. Raises BadInput for what cannot be run.
     """
     words = ["run", *problem_words(problem), "--method", method, "--formulation", formulation,

@@ -46,12 +46,6 @@ using Values = std::map<std::string, double>;
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-double norm(const std::vector<double>& x) {
-  double sum = 0;
-  for (const double value : x) sum += value * value;
-  return std::sqrt(sum);
-}
-
 /// What is compared with the reference: the problem, its mechanism, and the states at the times.
 struct Truth {
   Problem problem;
@@ -119,9 +113,9 @@ void add_errors_at_times(const Truth& truth, const History& history, double h, V
       if (x.size() != exact[part]->size()) continue;
       const std::vector<double> e = truth.error(part, x, *exact[part]), &m = moved[part];
       PartSums& sum = sums[part];
-      const double size = norm(e);
+      const double size = two_norm(e);
       sum.error = size <= sum.error ? sum.error : size;  // NaN stays
-      sum.size = std::max(sum.size, norm(std::vector<double>(x.begin(), x.end())));
+      sum.size = std::max(sum.size, two_norm(std::vector<double>(x.begin(), x.end())));
       for (std::size_t i = 0; i < m.size(); ++i)
         sum.ee += e[i] * e[i], sum.em += e[i] * m[i], sum.mm += m[i] * m[i];
     }
@@ -161,9 +155,9 @@ void add_energy_and_violations(const Truth& truth, const RunResult& run, Values&
       *std::max_element(history.kinetic.begin(), history.kinetic.end()) + *high - *low;
   values["energy_error"] = run.measures.at("energy_error_max");
   for (const std::vector<double>& q : history.q)
-    values["reach_q"] = std::max(values["reach_q"], norm(q));
+    values["reach_q"] = std::max(values["reach_q"], two_norm(q));
   for (const std::vector<double>& v : history.v)
-    values["reach_v"] = std::max(values["reach_v"], norm(v));
+    values["reach_v"] = std::max(values["reach_v"], two_norm(v));
   if (!run.measures.contains("position_violation_max")) return;
   values["first_violation"] = history.position_violation.front();
   values["first_rate_violation"] = history.velocity_violation.front();

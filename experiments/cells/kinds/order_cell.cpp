@@ -24,7 +24,6 @@
 #include "analysis/orders/order_study.hpp"
 #include "analysis/reference/reference.hpp"
 #include "base/program/progress.hpp"
-#include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/integration.hpp"
 #include "methods/catalogue/registry.hpp"

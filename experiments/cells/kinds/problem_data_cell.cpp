@@ -12,7 +12,6 @@
 #include "base/linear/dense_matrix.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
-#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {

@@ -18,7 +18,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 
 #include "analysis/reference/reference.hpp"
 #include "analysis/run/run.hpp"

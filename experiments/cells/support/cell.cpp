@@ -5,12 +5,17 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <stdexcept>
 
+#include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
 #include "base/text/read_double.hpp"
+#include "base/text/shell_word.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
+#include "methods/catalogue/registry.hpp"
 #include "methods/core/stepper.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 
@@ -21,7 +26,37 @@ std::string canonical(const Cell& cell) { return cell_json(cell).dump(); }
 FixedCell::FixedCell(const Cell& cell)
     : content_(std::make_shared<const Content>(Content{cell, canonical(cell)})) {}
 
-std::string command(const Cell& cell) { return kind_of(cell).command(cell); }
+namespace {
+
+/// " --problem-file a.json --tableau b.json": what the problems and methods of a cell are read from
+/// that are no part of the catalogue.
+std::string outside_files(const Cell& cell) {
+  const CellUses uses = kind_of(cell).uses(cell);
+  const std::string tableaus = (source_root() / "methods" / "tableaus").string();
+  std::set<std::string> options;
+  for (const std::string& call : uses.problems) {
+    const ProblemInfo& info = problem_registry().info(parse_call(call, "problem").id);
+    if (!info.of_catalogue) options.insert(" --problem-file " + shell_word(info.data_file));
+  }
+  for (const std::string& call : uses.methods) {
+    const std::string& file = method_registry().info(parse_call(call, "method").id).file;
+    if (!file.ends_with(".cpp") && !file.starts_with(tableaus))
+      options.insert(" --tableau " + shell_word(file));
+  }
+  std::string text;
+  for (const std::string& option : options) text += option;
+  return text;
+}
+
+}  // namespace
+
+std::string command(const Cell& cell) {
+  std::string text = kind_of(cell).command(cell);
+  const std::string files = outside_files(cell);
+  for (std::size_t at = 0; (at = text.find("; ", at)) != std::string::npos; at += files.size() + 2)
+    text.insert(at, files);
+  return text + files;
+}
 
 namespace {
 

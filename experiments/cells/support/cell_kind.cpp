@@ -9,7 +9,6 @@
 #include "analysis/reference/reference.hpp"
 #include "analysis/roots/eigenvalues.hpp"
 #include "base/input/call.hpp"
-#include "base/numbers/expression.hpp"
 #include "base/program/once.hpp"
 #include "base/program/process.hpp"
 #include "experiments/cells/support/measure_names.hpp"

@@ -6,8 +6,6 @@
 
 #include "analysis/reference/reference.hpp"
 #include "base/input/call.hpp"
-#include "base/program/digest.hpp"
-#include "base/program/write_file.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "problems/system/registry.hpp"

@@ -8,7 +8,6 @@
 
 #include "base/input/fields.hpp"
 #include "base/program/once.hpp"
-#include "base/text/bad_input.hpp"
 #include "experiments/cells/support/integration.hpp"
 
 namespace daemark {

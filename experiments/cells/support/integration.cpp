@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "analysis/setup/bound_run.hpp"
-#include "experiments/cells/support/cell_kind.hpp"
 #include "methods/catalogue/registry.hpp"
 
 namespace daemark {
@@ -62,6 +61,12 @@ void add_paper_order(CellResult& result, const std::string& name, const std::vec
 }
 
 }  // namespace
+
+double two_norm(const std::vector<double>& x) {
+  double sum = 0;
+  for (const double value : x) sum += value * value;
+  return std::sqrt(sum);
+}
 
 void check_span(const Cell& cell) {
   const wide span = Expression::parse(cell.t_end, "t_end").eval<wide>() -

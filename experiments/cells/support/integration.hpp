@@ -43,6 +43,8 @@ double cost_of_steps(const Cell& cell, double steps);
 /// Of runs with these steps, beside each other: 1/h (ProgressParts).
 std::vector<double> run_sizes(const std::vector<std::string>& h);
 
+double two_norm(const std::vector<double>& x);
+
 /// Adds the measures that follow from the history: energy_error_end, and energy_error_quarter1..4,
 /// the largest |energy error| in each quarter of [0, t_end].
 CellResult from_run(const RunResult& run, const std::vector<std::string>& components);

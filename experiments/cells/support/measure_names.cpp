@@ -124,7 +124,7 @@ std::optional<std::string> unit_of(const Cell& cell, const std::string& name) {
   return measure->unit;
 }
 
-std::string measures_of(const Cell& cell) {
+std::vector<std::string> measures_of(const Cell& cell) {
   std::vector<std::string> patterns;
   for (const CellMeasure& measure : kind_of(cell).measures) {
     if (measure.when != nullptr && !measure.when(cell)) continue;
@@ -133,7 +133,7 @@ std::string measures_of(const Cell& cell) {
       text.replace(text.find('*'), 1, fmt::format("{{{}}}", fmt::join(*names, ",")));
     patterns.push_back(std::move(text));
   }
-  return fmt::format("{}", fmt::join(patterns, ", "));
+  return patterns;
 }
 
 CellMeasure count_measures(bool (*when)(const Cell&)) {

@@ -26,7 +26,7 @@ std::string key_for(const Cell& cell, const std::string& name);
 std::optional<std::string> unit_of(const Cell& cell, const std::string& name);
 
 /// What a cell can give, as patterns: "slope_{q,v,lambda}, order".
-std::string measures_of(const Cell& cell);
+std::vector<std::string> measures_of(const Cell& cell);
 
 // For the files of kinds.
 

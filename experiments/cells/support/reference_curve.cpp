@@ -6,14 +6,12 @@
 #include <cmath>
 #include <filesystem>
 
-#include "analysis/run/run.hpp"
 #include "analysis/setup/bound_run.hpp"
 #include "base/input/fields.hpp"
 #include "base/program/digest.hpp"
 #include "base/program/once.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
-#include "base/text/bad_input.hpp"
 #include "base/text/read_double.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "problems/system/registry.hpp"

@@ -4,14 +4,11 @@
 #include <pthread.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <optional>
-#include <set>
 #include <thread>
 
 #include "analysis/exact/numbers/thread_memory.hpp"
@@ -20,8 +17,6 @@
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
-#include "experiments/cells/support/cell_store.hpp"
-#include "experiments/engine/run/forecast.hpp"
 #include "experiments/terminal/progress_line.hpp"
 
 namespace daemark {

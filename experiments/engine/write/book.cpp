@@ -4,10 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 
-#include "analysis/exact/proof/catalogue_table.hpp"
+#include "analysis/exact/proof/catalogue.hpp"
 #include "analysis/exact/proof/certificate.hpp"
 #include "base/input/call.hpp"
 #include "base/program/paths.hpp"
@@ -18,7 +16,6 @@
 #include "experiments/bibliography/bibliography.hpp"
 #include "experiments/engine/run/records.hpp"
 #include "experiments/engine/run/study.hpp"
-#include "experiments/engine/write/render.hpp"
 #include "experiments/spec/names.hpp"
 #include "problems/system/registry.hpp"
 
@@ -150,8 +147,8 @@ std::string edition_hint(const std::filesystem::path& experiments, const std::st
 
 void require_item(const PaperSpec& paper, const std::string& id) {
   if (std::count(paper.items.begin(), paper.items.end(), id) > 0) return;
-  throw BadInput(fmt::format("no experiment '{}/{}'{}; accepted: {}", paper.id, id,
-                             did_you_mean(id, paper.items), fmt::join(paper.items, ", ")));
+  throw BadInput(fmt::format("no experiment '{}/{}'{}", paper.id, id,
+                             accepted_names(id, paper.items, "daemark show " + paper.id)));
 }
 
 namespace {

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "base/program/write_file.hpp"
-#include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/report/report.hpp"
 

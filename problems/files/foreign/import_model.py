@@ -2,7 +2,7 @@
 
     python3 import_model.py FILE ID WORDS
 
-FILE ends in .xml (MJCF), .urdf, or .mbd, .mbdyn or nothing (MBDyn). ID names the mechanism, "" for the model's own name.
+FILE ends in .xml (MJCF), .urdf, .asmt (OndselSolver), or .mbd, .mbdyn or nothing (MBDyn). ID names the mechanism, "" for the model's own name.
 WORDS, separated by commas: what to leave out (Model.leave_out). Prints {"mechanism": ..., "notes":
 [...]}; what is refused is one line and exit status 2.
 """
@@ -11,6 +11,7 @@ import re
 import sys
 from pathlib import Path
 
+from asmt import read_asmt
 from mbdyn import read_mbdyn
 from mjcf import read_mjcf
 from model import Model, Refused
@@ -34,11 +35,15 @@ def read(file, name, words):
         form, reader = readers[root.tag]
         model = Model(without, form)
         title = reader(root, path, model)
+    elif path.suffix == ".asmt":
+        model = Model(without, "OndselSolver")
+        title = read_asmt(path, shown, model)
     elif path.suffix in (".mbd", ".mbdyn", ""):
         model = Model(without, "MBDyn")
         title = read_mbdyn(path, shown, model)
     else:
-        raise Refused(shown, "accepted: a model in .xml (MJCF), .urdf, or .mbd, .mbdyn or no ending (MBDyn)")
+        raise Refused(shown, "accepted: a model in .xml (MJCF), .urdf, .asmt (OndselSolver), or .mbd, .mbdyn or no ending "
+                      "(MBDyn)")
     return {"mechanism": model.mechanism(name or identifier(title or path.stem), shown),
             "notes": model.notes}
 

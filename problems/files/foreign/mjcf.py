@@ -47,7 +47,7 @@ class Reader:
         self.compiler = {"angle": "degree", "eulerseq": "xyz", "inertiafromgeom": "auto"}
         self.defaults = {"main": {}}  # class: {tag: attributes}
         self.bodies, self.sites = {"world": (-1, HERE)}, {}
-        self.ties, self.sprung = [], False
+        self.ties, self.joints, self.sprung = [], {}, False
         self.off = set()
 
     def run(self):
@@ -167,6 +167,8 @@ class Reader:
             number_of = self.model.body(node.get("name", "body"), node.place)
             freedoms = [self.freedom(*joint) for joint in joints]
             self.ties.append((above, number_of, freedoms, node.place))
+            for which, (joint, _, _) in enumerate(joints):
+                self.joints[joint.get("name")] = (above, number_of, freedoms, which)
         if node.get("name") and not world:
             self.bodies[node.get("name")] = (number_of, pose)
         if not world:
@@ -264,6 +266,8 @@ class Reader:
         node = self.filled(node, "main")
         if node.get("active", "true") == "false":
             return self.model.note("left out: equalities that are not active")
+        if node.tag == "joint":
+            return self.equal_joints(node)
         if node.tag not in ("connect", "weld"):
             return self.model.leave_out(node.tag, node.place, "an equality of this kind")
         self.model.note("equalities are exact here: their solref and solimp are left out")
@@ -286,6 +290,21 @@ class Reader:
             raise Refused(node.place, "both ends are on one body")
         self.model.joint(a, b, [{"kind": "ball", "at": at, "axis": [0.0, 0.0, 1.0]}] if at else [],
                          node.place)
+
+    def equal_joints(self, node):
+        """The first joint moves a1 times as far as the second, or not at all."""
+        node.check("joint1 joint2 polycoef active", SOFT)
+        constant, slope, *rest = numbers(node.get("polycoef", "0 1 0 0 0"), None, node.place) + [0.0, 0.0]
+        both = [key for key in ("joint1", "joint2") if key == "joint1" or key in node.attributes]
+        for key in both:
+            if node.need(key) not in self.joints:
+                raise Refused(node.place, f"{key} names no joint: '{node.get(key)[:40]}'")
+        if constant or (len(both) == 2 and any(rest)):
+            return self.model.leave_out("joint", node.place, "an equality of joints that is not "
+                                        "linear, or does not hold at the start")
+        self.model.note("equalities are exact here: their solref and solimp are left out")
+        self.model.couple([(*self.joints[node.get(key)], factor)
+                           for key, factor in zip(both, (1.0, -slope))], node.place)
 
     def site(self, node, key):
         if node.need(key) not in self.sites:

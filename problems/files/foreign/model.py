@@ -282,6 +282,22 @@ class Model:
                 self.element(f"{'slide' if sliding else 'torsion'}_{kind}", a, b, axis=axis,
                              **extra, **keys)
 
+    def couple(self, terms, place):
+        """Sum of factor times value stays zero; terms: (a, b, freedoms of the joint, which, factor)."""
+        made = []
+        for a, b, freedoms, which, factor in terms:
+            f = freedoms[which]
+            hinges = [g for g in freedoms if g["kind"] in ("hinge", "ball")]
+            if f["kind"] not in ("hinge", "slide") or (f["kind"] == "hinge" and len(hinges) > 1):
+                raise Refused(place, "a joint that follows another; accepted: slides, and hinges that "
+                              "are the only one of their body")
+            if f["kind"] == "slide" and freedoms[0]["kind"] != "slide":
+                a, b, factor = b, a, -factor  # the axis turns with b
+            at = {"at": (hinges or [f])[0]["at"]} if f["kind"] == "slide" else {}
+            made.append({"bodies": [self.name(a), self.name(b)], "axis": f["axis"], **at,
+                         "factor": factor})
+        self.elements.append({"type": "coupler", "terms": made})
+
     def mechanism(self, name, file):
         bodies, factor = [], 1.0
         if self.total_mass:

@@ -56,7 +56,7 @@ class Reader:
     def __init__(self, robot, model):
         self.robot, self.model = robot, model
         self.links = self.named("link")
-        self.joints, self.below, self.at, self.parents = self.named("joint"), {}, {}, set()
+        self.joints, self.below, self.at, self.ties = self.named("joint"), {}, {}, {}
 
     def named(self, tag):
         found = {}
@@ -118,6 +118,7 @@ class Reader:
                 if FREEDOMS[joint.get("type")]:
                     below = self.model.body(child, self.links[child].place)
                     ties.append((body, below, self.freedoms(joint, place), joint.place))
+                    self.ties[joint.get("name")] = ties[-1]
                 self.at[child] = (below, place)
                 stack.append(child)
         if len(self.at) < len(self.links):
@@ -125,6 +126,20 @@ class Reader:
             raise Refused(self.links[lost].place, "its joints lead in a circle; accepted: a tree")
         for tie in ties:
             self.model.joint(*tie)
+        for name, joint in self.joints.items():
+            if joint.one("mimic") and name in self.ties:
+                self.follow(self.ties[name], joint.one("mimic"))
+
+    def follow(self, tie, mimic):
+        mimic.check("joint multiplier offset")
+        if mimic.need("joint") not in self.ties:
+            raise Refused(mimic.place, "names no <joint> of the model that moves")
+        other, value = self.ties[mimic.get("joint")], lambda key, rest: number(mimic.get(key, rest), mimic.place)
+        if value("offset", "0") != 0:
+            return self.model.leave_out("mimic", mimic.place, "a joint that follows another with an offset")
+        if len(tie[2]) != 1 or len(other[2]) != 1:
+            raise Refused(mimic.place, "joints of one freedom are accepted")
+        self.model.couple([(*tie[:3], 0, 1.0), (*other[:3], 0, -value("multiplier", "1"))], mimic.place)
 
     def freedoms(self, joint, pose):
         place, kinds = joint.place, FREEDOMS[joint.get("type")]
@@ -145,8 +160,6 @@ class Reader:
                 self.model.leave_out("friction", dynamics.place, "dry friction of a joint")
             for freedom in made:
                 freedom["damping"] = number(dynamics.get("damping", "0"), dynamics.place)
-        if joint.one("mimic"):
-            self.model.leave_out("mimic", joint.one("mimic").place, "a joint that follows another")
         return made
 
     def close(self, loop):

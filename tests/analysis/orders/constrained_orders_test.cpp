@@ -10,6 +10,8 @@
 #include <random>
 #include <vector>
 
+#include "base/linear/dense_solve.hpp"
+
 namespace daemark {
 namespace {
 
@@ -117,22 +119,7 @@ struct DrawnTableau {
 
 /// x with m x = right; m is destroyed.
 std::vector<Real> solved(Square m, std::vector<Real> x) {
-  const int n = static_cast<int>(x.size());
-  for (int k = 0; k < n; ++k) {
-    int p = k;
-    for (int i = k + 1; i < n; ++i)
-      if (std::abs(m[i][k]) > std::abs(m[p][k])) p = i;
-    std::swap(m[p], m[k]), std::swap(x[p], x[k]);
-    for (int i = k + 1; i < n; ++i) {
-      const Real f = m[i][k] / m[k][k];
-      for (int j = k; j < n; ++j) m[i][j] -= f * m[k][j];
-      x[i] -= f * x[k];
-    }
-  }
-  for (int i = n; i-- > 0;) {
-    for (int j = i + 1; j < n; ++j) x[i] -= m[i][j] * x[j];
-    x[i] /= m[i][i];
-  }
+  solve_dense(m, x, largest_pivot([](Real y) { return std::abs(y); }));
   return x;
 }
 

@@ -18,6 +18,8 @@
 #include "base/text/bad_input.hpp"
 #include "tests/analysis/markup_check.hpp"
 #include "tests/support/gnuplot.hpp"
+#include "tests/support/refusal.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace daemark {
 namespace {
@@ -138,6 +140,11 @@ TEST(Figure, ARunThatEndsEarlyDoesNotSetTheAxes) {
   spec.panels[0].curves.erase(spec.panels[0].curves.begin());
   EXPECT_LT(plan_figure(spec).panels[0].y.lo * plan_figure(spec).panels[0].y.scale, -900)
       << "alone it does";
+  spec = one_curve({0, 1, 2}, {1, 10, 100});
+  spec.panels[0].y.log = true;
+  spec.panels[0].curves.push_back({"other", {0, 1}, {1, 1e132}});
+  spec.panels[0].curves[1].ended = false;
+  EXPECT_NEAR(std::log10(plan_figure(spec).panels[0].y.hi), 6, 1) << "four decades";
 }
 
 // Four panels that ask for the same legend below have one, and the room of the three others.
@@ -292,48 +299,30 @@ TEST(Figure, MissingGnuplotIsOneClearLine) {
   const char* old = std::getenv("PATH");
   const std::string path = old != nullptr ? old : "";
   setenv("PATH", "/nowhere", 1);
-  std::string message;
-  try {
-    render_svg(one_curve({0, 1}, {0, 1}));
-  } catch (const BadInput& error) {
-    message = error.what();
-  }
+  const std::string message = test::refusal([] { render_svg(one_curve({0, 1}, {0, 1})); });
   setenv("PATH", path.c_str(), 1);
   EXPECT_THAT(message, HasSubstr("gnuplot"));
-  EXPECT_THAT(message, Not(HasSubstr("\n")));
 }
 
 /// A PATH on which `gnuplot` is this script, while it lives.
 class StandIn {
  public:
-  explicit StandIn(const std::string& script)
-      : old_(std::getenv("PATH")),
-        folder_(
-            std::filesystem::temp_directory_path() /
-            ("daemark_stand_in_" + std::to_string(::getpid()) + "_" + std::to_string(made_++))) {
-    std::filesystem::create_directories(folder_);
-    std::ofstream(folder_ / "gnuplot") << "#!/bin/sh\n" << script << "\n";
-    std::filesystem::permissions(folder_ / "gnuplot", std::filesystem::perms::owner_all);
-    setenv("PATH", (folder_.string() + ":" + old_).c_str(), 1);
+  explicit StandIn(const std::string& script) : old_(std::getenv("PATH")) {
+    const auto program = folder_.path / "gnuplot";
+    test::write_text(program, "#!/bin/sh\n" + script + "\n");
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    setenv("PATH", (folder_.path.string() + ":" + old_).c_str(), 1);
   }
-  ~StandIn() {
-    setenv("PATH", old_.c_str(), 1);
-    std::filesystem::remove_all(folder_);
-  }
+  ~StandIn() { setenv("PATH", old_.c_str(), 1); }
 
  private:
-  static inline int made_ = 0;  // a program that hung once is known by its place
   std::string old_;
-  std::filesystem::path folder_;
+  test::ScratchFolder folder_;  // another each time: a program that hung once is known by its place
 };
 
 std::string why_not_drawn(int seconds) {
-  try {
-    run_gnuplot("plot 1\n", svg_terminal(100, 100), seconds);
-  } catch (const CannotDraw& why) {
-    return why.what();
-  }
-  return "";
+  return test::refusal<CannotDraw>(
+      [&] { run_gnuplot("plot 1\n", svg_terminal(100, 100), seconds); });
 }
 
 TEST(Figure, AHangingGnuplotIsGivenUp) {
@@ -375,9 +364,8 @@ TEST(Figure, ExtremeDataAreDrawn) {
 
 TEST(Figure, AnUnchangedFileIsLeftAlone) {
   NEEDS_GNUPLOT();
-  const auto folder = std::filesystem::temp_directory_path() / "daemark_figure_test";
-  std::filesystem::remove_all(folder);
-  const auto file = folder / "deep" / "figure.svg";
+  const test::ScratchFolder folder;
+  const auto file = folder.path / "deep" / "figure.svg";
   write_svg(one_curve({0, 1}, {0, 1}), file);
   const auto past = std::filesystem::last_write_time(file) - std::chrono::hours(1);
   std::filesystem::last_write_time(file, past);
@@ -385,7 +373,6 @@ TEST(Figure, AnUnchangedFileIsLeftAlone) {
   EXPECT_EQ(std::filesystem::last_write_time(file), past);
   write_svg(one_curve({0, 1}, {0, 2}), file);
   EXPECT_NE(std::filesystem::last_write_time(file), past);
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

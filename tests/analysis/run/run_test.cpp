@@ -8,7 +8,6 @@
 #include <tuple>
 
 #include "analysis/setup/bound_run.hpp"
-#include "base/text/bad_input.hpp"
 #include "tests/support/method_bench.hpp"
 #include "tests/support/refusal.hpp"
 #include "tests/support/temporary_results.hpp"

@@ -3,10 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "analysis/tags/tag_expression.hpp"
 #include "base/text/bad_input.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace daemark {
 namespace {
@@ -101,16 +100,11 @@ TEST(TagExpression, JoinsTagsAndComparisons) {
 }
 
 TEST(TagExpression, SaysWhereItBreaksAndWhatIsAccepted) {
-  const auto refusal = [](const std::string& text) -> std::string {
-    try {
-      TagExpression::parse(text, "--tag");
-    } catch (const BadInput& why) {
-      return why.what();
-    }
-    return "";
+  const auto refusal = [](const std::string& text) {
+    return test::refusal([&] { TagExpression::parse(text, "--tag"); });
   };
   EXPECT_THAT(refusal("esdrik & order>=3"), HasSubstr("character 1: \"esdrik\" is no tag (did you "
-                                                      "mean 'esdirk'?); accepted: explicit,"));
+                                                      "mean 'esdirk'?); accepted: what daemark"));
   EXPECT_THAT(refusal("esdirk & & order>=3"), HasSubstr("character 10: \"&\" where a tag"));
   EXPECT_THAT(refusal("order"), HasSubstr("accepted: a comparison, order>=2"));
   EXPECT_THAT(refusal("esdirk>=3"), HasSubstr("accepted: esdirk, !esdirk"));

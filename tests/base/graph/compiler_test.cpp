@@ -9,6 +9,7 @@
 
 #include "base/program/write_file.hpp"
 #include "tests/support/fake_compiler.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "tests/support/source_run.hpp"
 
 namespace daemark {
@@ -32,15 +33,7 @@ Code sample_code(int terms = 1) {
 
 class CompilerOfCodes : public testing::Test {
  protected:
-  void SetUp() override {
-    NEEDS_LANGUAGE("c");
-    folder_ = fs::path(testing::TempDir()) /
-              (std::string("daemark_compiler_") +
-               testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
+  void SetUp() override { NEEDS_LANGUAGE("c"); }
   std::vector<fs::path> kept() const {
     std::vector<fs::path> files;
     std::error_code none;
@@ -60,7 +53,8 @@ class CompilerOfCodes : public testing::Test {
     EXPECT_EQ(fake.calls(), 1) << "no more after a failure";
     EXPECT_TRUE(kept().empty());
   }
-  fs::path folder_;
+  const test::ScratchFolder scratch_;
+  const fs::path& folder_ = scratch_.path;
 };
 
 TEST_F(CompilerOfCodes, GivesTheDigitsOfTheInterpreterInTheGroupsThatAreWanted) {

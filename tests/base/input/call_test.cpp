@@ -5,6 +5,7 @@
 #include <random>
 
 #include "base/text/bad_input.hpp"
+#include "tests/support/refusal.hpp"
 #include "tests/support/repeated.hpp"
 
 namespace daemark {
@@ -14,27 +15,11 @@ using Kind = CallValue::Kind;
 using Type = Parameter::Type;
 
 std::string refusal(const std::string& text) {
-  try {
-    parse_call(text, "--method");
-  } catch (const BadInput& error) {
-    return error.what();
-  }
-  return "";
+  return test::refusal([&] { parse_call(text, "--method"); });
 }
 
 Arguments bound(const std::string& text, const std::vector<Parameter>& parameters) {
   return Arguments(parse_call(text, "test"), parameters);
-}
-
-/// Message of the BadInput that `action` throws, or "".
-template <class Action>
-std::string message_of(Action&& action) {
-  try {
-    action();
-  } catch (const BadInput& error) {
-    return error.what();
-  }
-  return "";
 }
 
 const std::vector<Parameter> kBlock = {
@@ -133,7 +118,7 @@ TEST(Call, MalformedTextsAreRefusedOnOneLine) {
   };
   for (const std::string& text : texts) {
     const std::string message = refusal(text);
-    EXPECT_NE(message, "") << text.substr(0, 60);
+    EXPECT_NE(message, "accepted") << text.substr(0, 60);
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
     EXPECT_EQ(message.rfind("--method: ", 0), 0U) << message;
     EXPECT_NE(message.find("accepted: "), std::string::npos) << message;
@@ -193,7 +178,7 @@ TEST(Arguments, CanonicalNormalisesNumbersOnly) {
 
 TEST(Arguments, RefusalsNameTheParameterAndWhatIsAccepted) {
   const auto refused = [](const std::string& text, const std::vector<Parameter>& parameters) {
-    return message_of([&] { bound(text, parameters); });
+    return test::refusal([&] { bound(text, parameters); });
   };
   EXPECT_EQ(refused("gauss(n=3)", kGauss),
             "gauss: unknown argument \"n\"; accepted: s (integer 1..50)");
@@ -207,28 +192,28 @@ TEST(Arguments, RefusalsNameTheParameterAndWhatIsAccepted) {
             "gauss: s = 1/2 is not an integer, accepted: integer 1..50");
   for (const char* text :
        {"gauss(sqrt(2))", "gauss(03)", "gauss(h)", "gauss(three)", "gauss([1])", "gauss(f(1))"}) {
-    EXPECT_NE(refused(text, kGauss), "") << text;
+    EXPECT_NE(refused(text, kGauss), "accepted") << text;
   }
-  EXPECT_NE(refused("pade_block(4,nodes=1/2)", kBlock), "");
-  EXPECT_NE(refused("m(1)", {{"inner", Type::call, "", ""}}), "");
-  EXPECT_NE(refused("m(word)", {{"alpha", Type::real, "", ""}}), "");
-  EXPECT_NE(refused("m(1)", {{"kind", Type::word, "", ""}}), "");
+  EXPECT_NE(refused("pade_block(4,nodes=1/2)", kBlock), "accepted");
+  EXPECT_NE(refused("m(1)", {{"inner", Type::call, "", ""}}), "accepted");
+  EXPECT_NE(refused("m(word)", {{"alpha", Type::real, "", ""}}), "accepted");
+  EXPECT_NE(refused("m(1)", {{"kind", Type::word, "", ""}}), "accepted");
 }
 
 TEST(Arguments, RangesAreChecked) {
   const Arguments arguments = bound("gauss(0)", kGauss);
-  EXPECT_EQ(message_of([&] { arguments.integer("s", 1, 50); }),
+  EXPECT_EQ(test::refusal([&] { arguments.integer("s", 1, 50); }),
             "gauss: s = 0 is out of range, accepted: integer 1..50");
-  EXPECT_NE(message_of([] { bound("gauss(9e99)", kGauss).integer("s", 1, 50); }), "");
+  EXPECT_NE(test::refusal([] { bound("gauss(9e99)", kGauss).integer("s", 1, 50); }), "accepted");
   const std::vector<Parameter> bathe = {{"rho", Type::real, "1", "real in [0, 1]"}};
   EXPECT_EQ(bound("bathe(0.6)", bathe).real_in("rho", 0, 1), rational(3, 5));
-  EXPECT_EQ(message_of([&] { bound("bathe(1.1)", bathe).real_in("rho", 0, 1); }),
+  EXPECT_EQ(test::refusal([&] { bound("bathe(1.1)", bathe).real_in("rho", 0, 1); }),
             "bathe: rho = 1.1 is out of range, accepted: real in [0, 1]");
-  EXPECT_EQ(message_of([&] { bound("bathe(sqrt(2)/2)", bathe).real_in("rho", 0, 1); }),
+  EXPECT_EQ(test::refusal([&] { bound("bathe(sqrt(2)/2)", bathe).real_in("rho", 0, 1); }),
             "bathe: rho = sqrt(2)/2 is not rational, accepted: real in [0, 1]");
   const std::vector<Parameter> start = {{"start", Type::word, "ivp", "ivp | iftomm"}};
   EXPECT_EQ(bound("andrews", start).word("start", {"ivp", "iftomm"}), "ivp");
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(test::refusal([&] {
               bound("andrews(foo)", start).word("start", {"ivp", "iftomm"});
             }),
             "andrews: start = foo, accepted: ivp | iftomm");

@@ -8,41 +8,24 @@
 
 #include "base/input/fields.hpp"
 #include "base/text/bad_input.hpp"
+#include "tests/support/refusal.hpp"
 #include "tests/support/repeated.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace daemark {
 namespace {
 
 using nlohmann::json;
 
-template <class Action>
-std::string message_from(Action&& action) {
-  try {
-    action();
-  } catch (const BadInput& error) {
-    return error.what();
-  }
-  return "";
-}
-
 std::string json_refusal(std::string_view text) {
-  return message_from([&] { parse_json_text(text, "a.json"); });
+  return test::refusal([&] { parse_json_text(text, "a.json"); });
 }
 
 /// A file that vanishes with the test.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::string& text) {
-    path_ = (std::filesystem::temp_directory_path() /
-             ("daemark_json_test_" + std::to_string(::getpid()) + ".json"))
-                .string();
-    std::ofstream(path_, std::ios::binary) << text;
-  }
-  ~TemporaryFile() { std::filesystem::remove(path_); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
+struct TemporaryFile {
+  const test::ScratchFolder folder;
+  const std::string path = (folder.path / "a.json").string();
+  explicit TemporaryFile(const std::string& text) { test::write_text(path, text); }
 };
 
 TEST(StrictJson, ReadsWhatIsWellFormed) {
@@ -105,7 +88,7 @@ TEST(StrictJson, MalformedTextsAreRefusedOnOneLine) {
   };
   for (const std::string& text : texts) {
     const std::string message = json_refusal(text);
-    EXPECT_NE(message, "") << text.substr(0, 60);
+    EXPECT_NE(message, "accepted") << text.substr(0, 60);
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
     EXPECT_EQ(message.rfind("a.json, line ", 0), 0U) << message;
     EXPECT_LT(message.size(), 500U) << message;
@@ -125,33 +108,33 @@ TEST(StrictJson, MessagesNameTheLine) {
 
 TEST(StrictJson, Files) {
   const TemporaryFile good("{\"a\": 1}");
-  EXPECT_EQ(parse_json_file(good.path())["a"], 1);
+  EXPECT_EQ(parse_json_file(good.path)["a"], 1);
   const auto refused = [](const std::string& path) {
-    return message_from([&] { parse_json_file(path); });
+    return test::refusal([&] { parse_json_file(path); });
   };
   EXPECT_NE(refused("/nonexistent/file.json").find("no such file"), std::string::npos);
   EXPECT_NE(refused(std::filesystem::temp_directory_path().string()).find("is a directory"),
             std::string::npos);
-  EXPECT_NE(refused(""), "");
-  EXPECT_NE(refused(std::string(100000, 'a')), "");
+  EXPECT_NE(refused(""), "accepted");
+  EXPECT_NE(refused(std::string(100000, 'a')), "accepted");
   {
     const TemporaryFile bad("{\"a\": 1,\n \"a\": 2}");
-    EXPECT_EQ(refused(bad.path()).rfind(bad.path() + ", line 2: duplicate key", 0), 0U);
+    EXPECT_EQ(refused(bad.path).rfind(bad.path + ", line 2: duplicate key", 0), 0U);
   }
   const TemporaryFile large(std::string((16U << 20) + 5, ' '));
-  EXPECT_NE(refused(large.path()).find("16 MB"), std::string::npos);
+  EXPECT_NE(refused(large.path).find("16 MB"), std::string::npos);
 }
 
 TEST(StrictJson, KeysAreChecked) {
   const json object = {{"id", "a"}, {"kind", "b"}};
   EXPECT_NO_THROW(require_keys(object, "a.json", {"id"}, {"kind", "source"}));
-  EXPECT_EQ(message_from([&] { require_keys(object, "a.json", {"id"}, {"source"}); }),
+  EXPECT_EQ(test::refusal([&] { require_keys(object, "a.json", {"id"}, {"source"}); }),
             "a.json: unknown key \"kind\"; accepted: id, source");
-  EXPECT_EQ(message_from([&] {
+  EXPECT_EQ(test::refusal([&] {
               require_keys(object, "a.json", {"id", "kind", "A"});
             }),
             "a.json: \"A\" is missing; accepted: id, kind, A");
-  EXPECT_EQ(message_from([&] { require_keys(json::array(), "a.json", {"id"}); }),
+  EXPECT_EQ(test::refusal([&] { require_keys(json::array(), "a.json", {"id"}); }),
             "a.json: is an array; accepted: an object with id");
 }
 
@@ -164,9 +147,9 @@ TEST(StrictJson, GettersAreTyped) {
   EXPECT_TRUE(get_bool(object, "b", "w"));
   EXPECT_EQ(get_strings(object, "a", "w"), (std::vector<std::string>{"p", "q"}));
   EXPECT_TRUE(get_object(object, "o", "w").empty());
-  EXPECT_EQ(message_from([&] { get_string(object, "i", "w"); }),
+  EXPECT_EQ(test::refusal([&] { get_string(object, "i", "w"); }),
             "w: \"i\" is the integer 3; accepted: a string");
-  EXPECT_EQ(message_from([&] { get_int(object, "i", "w", 5, 9); }),
+  EXPECT_EQ(test::refusal([&] { get_int(object, "i", "w", 5, 9); }),
             "w: \"i\" is the integer 3; accepted: an integer from 5 to 9");
   EXPECT_THROW(get_int(object, "f", "w"), BadInput);
   EXPECT_THROW(get_int(object, "u", "w"), BadInput);
@@ -185,7 +168,7 @@ TEST(StrictJson, NumbersAsExpressions) {
   EXPECT_EQ(get_expression(object, "a", "w").text(), "1/4-sqrt(3)/6");
   EXPECT_EQ(get_expression(object, "b", "w").as_rational(), -3);
   EXPECT_THROW(get_expression(object, "c", "w"), BadInput);
-  EXPECT_EQ(message_from([&] {
+  EXPECT_EQ(test::refusal([&] {
               get_expression(object, "d", "w");
             }).rfind("w, d: division by zero at character 2 of \"1/0\"", 0),
             0U);
@@ -253,7 +236,7 @@ TEST(Fields, RefusalsNameThePlace) {
        "car: wheel 2: \"radius\" is the integer -1; accepted: a number >= 0"},
       {R"({"id": "a", "doors": 2, "wheels": []})", "car: no wheels"}};
   for (const auto& [text, expected] : refusals)
-    EXPECT_EQ(message_from([&, &in = text] { fields_of_car().read(json::parse(in), "car"); }),
+    EXPECT_EQ(test::refusal([&, &in = text] { fields_of_car().read(json::parse(in), "car"); }),
               expected);
 }
 

@@ -10,8 +10,8 @@
 #include "base/numbers/jet.hpp"
 #include "base/numbers/precision.hpp"
 #include "base/numbers/sin_cos.hpp"
-#include "base/text/bad_input.hpp"
 #include "tests/support/mechanism_checks.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace daemark {
 namespace {
@@ -121,12 +121,8 @@ TEST(PrecisionNames, ReadBackAndNameTheScalar) {
 
 TEST(PrecisionNames, AnotherIsRefused) {
   EXPECT_FALSE(is_precision("single"));
-  try {
-    parse_precision("single");
-    FAIL() << "accepted";
-  } catch (const BadInput& refusal) {
-    EXPECT_STREQ(refusal.what(), "precision 'single' is unknown, accepted: double, quad, real50");
-  }
+  EXPECT_EQ(test::refusal([] { parse_precision("single"); }),
+            "precision 'single' is unknown, accepted: double, quad, real50");
 }
 
 TEST(PrecisionNames, QuadIsTheScalarOfAtLeast34Digits) {

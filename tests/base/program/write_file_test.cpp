@@ -12,7 +12,7 @@
 #include <memory>
 #include <thread>
 
-#include "base/text/bad_input.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace daemark {
 namespace {
@@ -23,15 +23,6 @@ using testing::HasSubstr;
 std::size_t files_in(const fs::path& folder) {
   return static_cast<std::size_t>(
       std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
-}
-
-std::string refusal_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const BadInput& refusal) {
-    return refusal.what();
-  }
-  return "";
 }
 
 /// Files of this process end at `bytes`: a disk that is full. Only write() to files is limited.
@@ -78,7 +69,7 @@ TEST(WriteFile, FullDiskNamesTheCauseAndLeavesNothing) {
   std::string said;
   {
     const FullDisk disk(10000);
-    said = refusal_of([&] { write_if_changed(file, std::string(200000, 'x')); });
+    said = test::refusal([&] { write_if_changed(file, std::string(200000, 'x')); });
   }
   EXPECT_THAT(said, HasSubstr("cannot write " + file.string()));
   EXPECT_THAT(said, HasSubstr(std::generic_category().message(EFBIG)));
@@ -88,15 +79,15 @@ TEST(WriteFile, FullDiskNamesTheCauseAndLeavesNothing) {
 
 TEST(WriteFile, FoldersAndMissingPlacesAreRefused) {
   const ScratchFolder folder;
-  EXPECT_THAT(refusal_of([&] { write_if_changed(folder.path(), "x"); }),
+  EXPECT_THAT(test::refusal([&] { write_if_changed(folder.path(), "x"); }),
               HasSubstr(std::generic_category().message(EISDIR)));
   write_if_changed(folder.path() / "text", "x");
-  EXPECT_THAT(refusal_of([&] { write_if_changed(folder.path() / "text" / "below", "x"); }),
+  EXPECT_THAT(test::refusal([&] { write_if_changed(folder.path() / "text" / "below", "x"); }),
               HasSubstr(std::generic_category().message(ENOTDIR)));
 }
 
 TEST(WriteFile, DevicesStayDevicesAndLinksLinks) {
-  EXPECT_THAT(refusal_of([] { write_if_changed("/dev/full", "x"); }),
+  EXPECT_THAT(test::refusal([] { write_if_changed("/dev/full", "x"); }),
               HasSubstr(std::generic_category().message(ENOSPC)));
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
   const ScratchFolder folder;
@@ -143,7 +134,7 @@ TEST(RequireWritable, MakesTheFolderAndLeavesNothingInIt) {
   require_writable(folder);
   EXPECT_TRUE(std::filesystem::is_empty(folder));
   std::ofstream(scratch.path() / "file") << "x";
-  EXPECT_THAT(refusal_of([&] { require_writable(scratch.path() / "file" / "results"); }),
+  EXPECT_THAT(test::refusal([&] { require_writable(scratch.path() / "file" / "results"); }),
               HasSubstr("cannot write"));
 }
 
@@ -151,21 +142,15 @@ TEST(ScratchFolder, NamesWhatIsMissing) {
   const char* before = std::getenv("TMPDIR");
   const std::string old = before == nullptr ? "" : before;
   setenv("TMPDIR", "/nowhere/at/all", 1);
-  EXPECT_THAT(refusal_of([] { ScratchFolder folder; }), HasSubstr("/nowhere/at/all"));
+  EXPECT_THAT(test::refusal([] { ScratchFolder folder; }), HasSubstr("/nowhere/at/all"));
   before == nullptr ? unsetenv("TMPDIR") : setenv("TMPDIR", old.c_str(), 1);
 }
 
 namespace fs = std::filesystem;
 
-struct Folder {
-  fs::path path = fs::path(testing::TempDir()) / ("daemark-lock-" + std::to_string(::getpid()));
-  Folder() { fs::create_directories(path); }
-  ~Folder() { fs::remove_all(path); }
-};
-
 TEST(FileLock, TheSecondWaitsAndIsToldWhoHoldsIt) {
-  const Folder folder;
-  const fs::path file = folder.path / "below" / ".lock";
+  const ScratchFolder folder;
+  const fs::path file = folder.path() / "below" / ".lock";
   std::atomic<bool> free{false};
   std::string holder;
   std::atomic<bool> waits{false};
@@ -185,8 +170,8 @@ TEST(FileLock, TheSecondWaitsAndIsToldWhoHoldsIt) {
 }
 
 TEST(FileLock, ARemovedFileIsNoLock) {
-  const Folder folder;
-  const fs::path file = folder.path / ".lock";
+  const ScratchFolder folder;
+  const fs::path file = folder.path() / ".lock";
   const FileLock old(file);
   fs::remove(file);
   auto lock = std::make_unique<FileLock>(file);  // would wait for ever
@@ -200,17 +185,17 @@ TEST(FileLock, ARemovedFileIsNoLock) {
 }
 
 TEST(DeadDrafts, AreRemovedAndThoseOfTheLivingStay) {
-  const Folder folder;
+  const ScratchFolder folder;
   const auto touch = [&](const std::string& name) {
-    fs::create_directories((folder.path / name).parent_path());
-    std::ofstream(folder.path / name) << "x";
-    return folder.path / name;
+    fs::create_directories((folder.path() / name).parent_path());
+    std::ofstream(folder.path() / name) << "x";
+    return folder.path() / name;
   };
   // No process has the highest id a pid_t can hold: Linux stops at 2^22.
   const fs::path dead = touch("a/.daemark-2147483647-1.part");
   const fs::path own = touch(".daemark-" + std::to_string(::getpid()) + "-1.part");
   const fs::path other = touch("table.part");
-  remove_dead_drafts(folder.path);
+  remove_dead_drafts(folder.path());
   EXPECT_FALSE(fs::exists(dead));
   EXPECT_TRUE(fs::exists(own));
   EXPECT_TRUE(fs::exists(other));

@@ -25,5 +25,16 @@ TEST(Near, NamesTheNearestOrNone) {
   EXPECT_EQ(did_you_mean(std::string(100000, 'x'), known), "");
 }
 
+TEST(Near, AcceptedAreFewNamesOrWhereTheyStand) {
+  EXPECT_EQ(accepted_names("abb", {"ab", "cd"}, "daemark list x"),
+            " (did you mean 'ab'?); accepted: ab, cd");
+  std::vector<std::string> many;
+  for (int i = 10; i < 90; ++i) many.push_back("name_" + std::to_string(i));
+  EXPECT_EQ(accepted_names("nome_41", many, "daemark list x"),
+            " (did you mean 'name_41'?); accepted: one of 80, daemark list x names them");
+  EXPECT_EQ(did_you_mean("name_1", {"name_10", "name_12", "name_2", "other"}),
+            " (did you mean 'name_10' or 'name_12' or 'name_2'?)");
+}
+
 }  // namespace
 }  // namespace daemark

@@ -185,6 +185,30 @@ TEST_P(Mutants, IsCaughtAndNamedAndTheSoundMethodPasses) {
   EXPECT_THAT(check.cause, HasSubstr(mutant.cause)) << all;
 }
 
+/// What a method is known for is no failure, and what it holds passes where it is not plain: a mass
+/// matrix without an inverse, loads that are laws of time, an estimate of two formulas.
+TEST(Accept, KnowsWhatMethodsStateAndCoefficientsImply) {
+  struct Case {
+    const char *method, *formulation, *check, *judgement, *cause;
+  };
+  for (const Case& c :
+       {Case{"symmetric_projection(gauss(2))", "index1", "unit", "known property", "Euclidean"},
+        Case{"tangent_space(radau_iia(2))", "index3", "unit", "known property", "Euclidean"},
+        Case{"linear_acceleration", "index3", "order", "known property", "|R(infinity)| ="},
+        Case{"ros3p", "index1", "tolerance", "known property", "the same stability function"},
+        Case{"ros34pw2", "index1", "tolerance", "pass", ""},
+        Case{"spark(3)", "index2", "rolling", "pass", ""},
+        Case{"spark(3)", "index2", "space", "pass", ""},
+        Case{"energy_momentum", "index3", "time", "pass", ""},
+        Case{"energy_momentum", "index3", "unit", "known property", "Euclidean"},
+        Case{"hem5", "index2", "estimate", "pass", ""}}) {
+    const AcceptReport report = accepted(request_for(c.method, c.formulation, c.check));
+    const CheckReport& check = report.checks.at(0);
+    EXPECT_EQ(name_of(check.judgement), std::string(c.judgement)) << c.method << check.cause;
+    EXPECT_THAT(check.cause, HasSubstr(c.cause)) << c.method;
+  }
+}
+
 /// The distance of two states, q and v together.
 double distance(const CellResult& a, const CellResult& b) {
   double sum = 0;

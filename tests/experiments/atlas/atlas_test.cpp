@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "base/program/write_file.hpp"
 #include "experiments/atlas/cards.hpp"
 #include "experiments/compare/comparison.hpp"

@@ -1,5 +1,4 @@
 // `daemark atlas`, tags on the command line.
-#include <algorithm>
 
 #include "tests/experiments/cli_fixture.hpp"
 

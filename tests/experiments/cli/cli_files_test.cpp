@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <map>
 
 #include "analysis/reference/reference_file.hpp"
 #include "base/program/digest.hpp"

@@ -1,4 +1,8 @@
 // Models of other programs as mechanism files. The models are ours.
+#include <fmt/format.h>
+
+#include <sstream>
+
 #include "base/program/paths.hpp"
 #include "tests/experiments/cli_fixture.hpp"
 
@@ -63,6 +67,97 @@ TEST_F(Cli, ALoopWithSpringsOfMjcfBecomesAMechanism) {
                                    "revolute", "torsion_damper", "spherical"));
   EXPECT_NEAR(value(m["elements"][1]["free_angle"]), std::acos(0.0), 1e-15);
   EXPECT_EQ(m["elements"][6]["at"], json::parse(R"([0, 0, "1.5"])"));
+}
+
+/// Two wheels of inertias 2 and 1 about y, the second turning -3 times as far, T = 22 by a spring.
+TEST_F(Cli, JointsThatFollowOthersBecomeCouplers) {
+  const std::string mjcf = write("mimic.xml", R"(<mujoco model="import_mimic">
+    <option gravity="0 0 0"/><worldbody>
+    <body name="a"><joint name="p" axis="0 1 0" stiffness="11" springref="57.29577951308232"/>
+      <inertial pos="0 0 0" mass="1" diaginertia="1 2 1.5"/></body>
+    <body name="b" pos="1 0 0"><joint name="q" axis="0 1 0"/>
+      <inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body></worldbody>
+    <equality><joint joint1="q" joint2="p" polycoef="0 -3 0 0 0"/></equality></mujoco>)");
+  const auto link = [](const char* name, const char* inertia) {
+    return fmt::format(R"(<link name="{}"><inertial><mass value="1"/><inertia ixx="1" iyy="{}"
+      izz="1.5"/></inertial></link>)",
+                       name, inertia);
+  };
+  const auto joint = [](const char* child, const char* mimic) {
+    return fmt::format(R"(<joint name="{0}_j" type="continuous"><parent link="base"/>
+      <child link="{0}"/><axis xyz="0 1 0"/>{1}</joint>)",
+                       child, mimic);
+  };
+  const std::string urdf =
+      write("mimic.urdf", R"(<robot name="import_mimic_urdf"><link name="base"/>)" +
+                              link("a", "2") + link("b", "1") + joint("a", "") +
+                              joint("b", R"(<mimic joint="a_j" multiplier="-3"/>)") + "</robot>");
+  json m = mechanism_of(urdf), sprung = mechanism_of(mjcf);
+  EXPECT_EQ(m["elements"][2], sprung["elements"].back());
+  EXPECT_EQ(m["elements"][2]["type"], "coupler");
+  EXPECT_EQ(m["elements"][2]["terms"][1]["factor"], 3);
+  // (2 + 9 · 1) φ'' = 11 (1 − φ): φ = 1 − cos t.
+  sprung["id"] = "import_mimic_sprung";
+  sprung["outputs"] = {{{"id", "w"}, {"meaning", "of b"}, {"unit", "rad/s"}, {"value", "b.wy"}}};
+  const Outcome run = call({"run", "--problem-file", write("mimic.json", sprung.dump()),
+                            "--problem", "import_mimic_sprung", "--formulation", "index1",
+                            "--method", "gauss(3)", "--h", "1/50", "--t-end", "1", "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_NEAR(json::parse(run.out)["outputs"]["w"].get<double>(), -3 * std::sin(1.0), 1e-10);
+  expect_refused({"import-mechanism", write("far.xml", R"(<mujoco><worldbody>
+    <body name="a"><joint name="p"/><geom size="1"/></body></worldbody>
+    <equality><joint joint1="p" polycoef="0.1 1 0 0 0"/></equality></mujoco>)")},
+                 "does not hold at the start");
+}
+
+/// An assembly of OndselSolver: a disc on the ground's marker, which turns about y, and its motion.
+std::string assembly(const std::string& joint) {
+  const std::string eye = "RotationMatrix\n\t1 0 0\n\t0 1 0\n\t0 0 1\n",
+                    about_y = "RotationMatrix\n\t1 0 0\n\t0 0 1\n\t0 -1 0\n";
+  const auto deeper = [](const std::string& text) {
+    std::string out;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) out += "\t" + line + "\n";
+    return out;
+  };
+  const auto at = [](const char* place) { return std::string("Position3D\n\t") + place + "\n"; };
+  const std::string marker = "Marker\n" + deeper("Name\n\tM\n" + at("0 0 1") + about_y),
+                    points = "RefPoints\n" +
+                             deeper("RefPoint\n" +
+                                    deeper(at("0 0 1") + eye + "Markers\n" + deeper(marker))),
+                    part = "Part\n" + deeper("Name\n\tdisc\n" + at("0 0 0") + eye +
+                                             "Velocity3D\n\t0 0 0\nOmega3D\n\t0 0 0\n"
+                                             "PrincipalMassMarker\n" +
+                                             deeper(at("0 0 0") + eye +
+                                                    "Mass\n\t2\nMomentOfInertias\n\t1 2 1.5\n") +
+                                             points);
+  return "OndselSolver\nAssembly\n" +
+         deeper("Name\n\ttop\n" + at("0 0 0") + eye + points + "Parts\n" + deeper(part) +
+                "ConstraintSets\n" +
+                deeper("Joints\n" +
+                       deeper(joint + "\n" +
+                              deeper("Name\n\tJ\nMarkerI\n\t/top/M\nMarkerJ\n"
+                                     "\t/top/disc/M\n")) +
+                       "Motions\n" +
+                       deeper("RotationalMotion\n\tMotionJoint\n\t\t/top/J\n"
+                              "\tRotationZ\n\t\t1.0d + 2*sin(time)\n")) +
+                "ForceTorques\nConstantGravity\n\t0 -9.81 0\n");
+}
+
+TEST_F(Cli, AnAssemblyOfOndselSolverBecomesAMechanism) {
+  const json m = mechanism_of(write("disc.asmt", assembly("RevoluteJoint")));
+  EXPECT_EQ(m["elements"][0], json::parse(R"({"type": "revolute", "bodies": ["ground", "disc"],
+    "at": [0, 0, 2], "axis": [0, 1, 0]})"));
+  EXPECT_EQ(m["elements"][1]["angle"], "(1.0+2*sin(t)) - (1.0+2*sin(0))");
+  EXPECT_EQ(m["gravity"][1], "-9.81");
+  const Outcome run = call({"run", "--problem-file", write("disc.json", m.dump()), "--problem",
+                            "top", "--formulation", "ggl", "--method", "radau_iia(3)", "--h",
+                            "1/100", "--t-end", "1", "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const double phi = 2 * std::sin(1.0);  // the centre is 2 below the axis
+  EXPECT_NEAR(std::stod(json::parse(run.out)["q"][0].get<std::string>()), -2 * std::sin(phi), 1e-9);
+  expect_refused({"import-mechanism", write("gear.asmt", assembly("GearJoint"))}, "GearJoint");
+  expect_refused({"import-mechanism", write("no.asmt", "OndselSolver\n\t\tAssembly")}, "line 2");
 }
 
 TEST_F(Cli, WhatAModelStatesAndIsNotReadIsRefusedWithItsLine) {

@@ -100,7 +100,7 @@ TEST_F(Join, AnotherVersionIsRefusedAndNothingIsLost) {
                  "argument 5 of SUBROUTINE RADAU5");
   expect_refused({"join", "radau=" + stand_in()}, "no SUBROUTINE RADAU in ");
   expect_refused({"join", "radau5=" + file("none.f")}, "no file ");
-  expect_refused({"join", "radau55=" + stand_in()}, "did you mean 'radau5'");
+  expect_refused({"join", "radau55=" + stand_in()}, "or 'radau5'?");
   expect_refused({"join", "radau5"}, "or NAME=FILE[,FILE...]");
   std::string calls = read_text(stand_in()).value();
   calls.replace(calls.find("steps = nint"), 0, "call decomposed(n)\n  ");

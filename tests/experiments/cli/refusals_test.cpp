@@ -16,8 +16,8 @@ struct Refusal {
 };
 
 constexpr Refusal refusals[] = {
-    {"integrate", "accepted: check, list, show, accept"},
-    {"--frobnicate", "accepted: check, list, show, accept"},
+    {"integrate", "daemark --help names them"},
+    {"--frobnicate", "daemark --help names them"},
     {"run", "--problem is required"},
     {"run --problem", "--problem"},
     {"$run erk4 --frobnicate 1", "unexpected '--frobnicate'"},
@@ -35,7 +35,8 @@ constexpr Refusal refusals[] = {
     {"run --problem two_link --formulation index9 --method erk4 --h 1/100 --t-end 1",
      "index1, index2, index3"},
     {"list cats", "methods, problems"},
-    {"list methods problems", "unexpected 'problems'"},
+    {"list methods problems", "unexpected 'problems', before which no option stands"},
+    {"converge --method erk4", "accepted: the method without it, daemark converge M"},
     {"show no_such_thing", "daemark list"},
     {"show li2019/no_such_item", "no_such_item"},
     {"reproduce no_such_paper", "no_such_paper"},
@@ -53,7 +54,7 @@ constexpr Refusal refusals[] = {
     {"run --problem two_link --formulation index3 --method pade_block(r=4,k=3,j=3) --h 1/100 "
      "--t-end 1",
      "singular"},
-    {"$run gauss(2) --set newton.tolerance=1", "accepted: newton.tol"},
+    {"$run gauss(2) --set newton.tolerance=1", "did you mean 'newton.tol'?"},
     {"$run gauss(2) --set newton.tol", "KEY=VALUE"},
     {"$run gauss(2) --set newton.tol=1e-3 --set newton.tol=1e-4", "twice"},
     {"$run gauss(2) --set newton.kind=fast", "full | simplified"},

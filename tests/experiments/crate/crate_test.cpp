@@ -7,9 +7,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "base/program/digest.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace daemark {
 namespace {
@@ -25,22 +25,10 @@ CrateContent packed() {
                   source_root() / "results");
 }
 
-template <class Work>
-std::string refusal(const Work& work) {
-  try {
-    work();
-  } catch (const BadInput& error) {
-    const std::string text = error.what();
-    EXPECT_EQ(text.find('\n'), std::string::npos) << text;
-    return text;
-  }
-  return "accepted";
-}
-
 std::string refused(const ZipContent& content) {
   const ScratchFolder scratch;
   write_zip(scratch.path() / "bad.zip", content);
-  return refusal([&] { unpack_crate(scratch.path() / "bad.zip", scratch.path() / "out"); });
+  return test::refusal([&] { unpack_crate(scratch.path() / "bad.zip", scratch.path() / "out"); });
 }
 
 TEST(Crate, IsUnpackedAsItWasPackedTheSameBytesEachTime) {
@@ -118,7 +106,7 @@ TEST(Crate, RefusesWhatIsDamagedOrHostile) {
   content.erase("lock.json");
   const ScratchFolder scratch;
   write_zip(scratch.path() / "no_lock.zip", content);
-  EXPECT_THAT(refusal([&] { read_lock((scratch.path() / "no_lock.zip").string()); }),
+  EXPECT_THAT(test::refusal([&] { read_lock((scratch.path() / "no_lock.zip").string()); }),
               HasSubstr("no lock.json"));
 }
 
@@ -132,7 +120,7 @@ TEST(Crate, AnyDamageOfTheArchiveIsSeen) {
   const std::string whole = read_text(file).value();
   const auto attempt = [&](const std::string& bytes) {
     std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
-    return refusal([&] { unpack_crate(file, scratch.path() / "out"); });
+    return test::refusal([&] { unpack_crate(file, scratch.path() / "out"); });
   };
   for (std::size_t cut = 0; cut < whole.size(); cut += whole.size() / 20)
     EXPECT_NE(attempt(whole.substr(0, cut)), "accepted") << cut;
@@ -143,22 +131,23 @@ TEST(Crate, AnyDamageOfTheArchiveIsSeen) {
     bytes[state % bytes.size()] = static_cast<char>(bytes[state % bytes.size()] ^ 0x5a);
     attempt(bytes);  // no crash, and one line where it is refused
   }
-  EXPECT_THAT(refusal([&] { read_zip(scratch.path() / "missing.zip"); }),
+  EXPECT_THAT(test::refusal([&] { read_zip(scratch.path() / "missing.zip"); }),
               HasSubstr("no such file"));
-  EXPECT_THAT(refusal([&] { read_zip(scratch.path()); }), HasSubstr("accepted"));
+  EXPECT_THAT(test::refusal([&] { read_zip(scratch.path()); }), HasSubstr("accepted"));
 }
 
 TEST(Crate, RefusesSelectionsThatDoNotExist) {
   const auto of = [](const std::string& word) {
-    return refusal(
+    return test::refusal(
         [&] { crate_of({word}, source_root() / "experiments", source_root() / "results"); });
   };
   EXPECT_THAT(of("li2020"), HasSubstr("li2020"));
   EXPECT_THAT(of("li2019/table99"), HasSubstr("table99"));
   const ScratchFolder empty;
-  EXPECT_THAT(
-      refusal([&] { crate_of({"li2019/table1"}, source_root() / "experiments", empty.path()); }),
-      HasSubstr("not made yet"));
+  EXPECT_THAT(test::refusal([&] {
+                crate_of({"li2019/table1"}, source_root() / "experiments", empty.path());
+              }),
+              HasSubstr("not made yet"));
 }
 
 TEST(Lock, TellsWhatDiffers) {
@@ -177,7 +166,7 @@ TEST(Lock, TellsWhatDiffers) {
   const ScratchFolder scratch;
   const std::string file = (scratch.path() / "lock.json").string();
   std::ofstream(file) << "{\"daemark_lock\": 2}";
-  EXPECT_THAT(refusal([&] { read_lock(file); }), HasSubstr("no lock"));
+  EXPECT_THAT(test::refusal([&] { read_lock(file); }), HasSubstr("no lock"));
 }
 
 }  // namespace

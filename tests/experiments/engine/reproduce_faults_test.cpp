@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <new>
-#include <sstream>
 
 #include "analysis/report/table.hpp"
 #include "base/program/stop.hpp"

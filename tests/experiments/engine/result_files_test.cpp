@@ -9,7 +9,6 @@
 #include <functional>
 #include <thread>
 
-#include "base/text/bad_input.hpp"
 #include "tests/experiments/scene.hpp"
 
 namespace daemark {

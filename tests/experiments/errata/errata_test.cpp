@@ -12,6 +12,7 @@
 
 #include "base/program/paths.hpp"
 #include "base/text/bad_input.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace daemark::exact {
 namespace {
@@ -272,8 +273,8 @@ TEST(Errata, WhatCannotBeReadIsNamed) {
 }
 
 TEST(Errata, TheTextKeepsTheKindsApart) {
-  const auto results = std::filesystem::temp_directory_path() / "daemark_errata_test";
-  std::filesystem::create_directories(results);
+  const test::ScratchFolder scratch;
+  const auto& results = scratch.path;
   const std::vector<Erratum> all = run_errata(folder());
   write_errata(all, results);
   std::ifstream stream(results / "errata.md");
@@ -293,7 +294,6 @@ TEST(Errata, TheTextKeepsTheKindsApart) {
   const std::string wrong = text.str().substr(0, text.str().find("## Damaged"));
   EXPECT_THAT(wrong, Not(HasSubstr("eqs (13)-(15)")));
   EXPECT_THAT(wrong, HasSubstr("eq. (39)"));
-  std::filesystem::remove_all(results);
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 // Explanations of runs: errors that are split, settings that are named, causes of failures.
-#include <gmock/gmock.h>
 
 #include "experiments/explain/explain_error.hpp"
 #include "experiments/explain/explain_failure.hpp"

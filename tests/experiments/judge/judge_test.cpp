@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+#include <map>
 #include <tuple>
 
 #include "experiments/spec/names.hpp"
@@ -149,6 +152,165 @@ TEST(Judge, ABoundIsShownAsOne) {
   results[canonical(*item.rows[0].cell)].measures["at_most_work_3"] = 1;
   EXPECT_TRUE(shown().at_most);
   EXPECT_EQ(shown().shown(), "≤ " + shown().measured);
+}
+
+// Claims on synthetic measurements: thresholds of ours with their distance, floors that decide
+// nothing, hostile values.
+
+using Measured = Conditions::Measured;
+
+Conditions conditions(const ClaimSpec& claim, const std::map<std::string, Measured>& values) {
+  return {claim, [&](const std::string& name) {
+            const auto found = values.find(name);
+            return found == values.end() ? Measured{} : found->second;
+          }};
+}
+
+ClaimSpec claim(const std::vector<std::string>& texts, std::vector<ThresholdSpec> thresholds = {}) {
+  ClaimSpec claim{"c", "a sentence", {}, {}, std::move(thresholds), ""};
+  for (const std::string& text : texts) claim.conditions.push_back(Formula::parse(text, "test"));
+  return claim;
+}
+
+const std::map<std::string, Measured> values = {
+    {"a.x", {1.0}},
+    {"b.x", {6.0}},
+    {"c.x", {30.0}},
+    {"d.x", {1e-15, 1e-12}},
+    {"e.x", {3e-15, 1e-12}},
+    {"nan.x", {std::nan("")}},
+    {"inf.x", {std::numeric_limits<double>::infinity()}}};
+
+TEST(Conditions, AThresholdIsShownWithWhereItTurnsTheVerdict) {
+  // b/a = 6, c/b = 5: both conditions hold below 5, one of them below 6, none above.
+  const ClaimSpec factor =
+      claim({"obvious*a.x < b.x", "obvious*b.x < c.x"}, {{"obvious", 3, {2, 5.5, 10}}});
+  const Conditions found = conditions(factor, values);
+  EXPECT_EQ(found.verdict(), Verdict::holds);
+  EXPECT_EQ(found.verdict(0, 5.5), Verdict::holds_partly);
+  EXPECT_EQ(found.verdict(0, 10), Verdict::fails);
+  ASSERT_EQ(found.distances().size(), 1u);
+  EXPECT_EQ(found.distances()[0],
+            "threshold obvious = 3 (ours): holds_partly at 5 and above (factor 1.67); of the "
+            "plausible 2, "
+            "5.5, 10 turned by 5.5: holds_partly, 10: fails");
+}
+
+TEST(Conditions, ATurnIsFoundOnBothSides) {
+  const ClaimSpec about = claim({"a.x > low", "b.x/low < 20"}, {{"low", 0.5, {0.4}}});
+  const Conditions found = conditions(about, values);
+  EXPECT_EQ(found.verdict(), Verdict::holds);
+  const std::string line = found.distances()[0];
+  EXPECT_NE(line.find("holds_partly at 0.3 and below (factor 1.67)"), std::string::npos) << line;
+  EXPECT_NE(line.find("holds_partly at 1 and above (factor 2)"), std::string::npos) << line;
+  EXPECT_NE(line.find("plausible 0.4 too: the same verdict"), std::string::npos) << line;
+}
+
+// 3e-15 with a floor of 1e-12: it satisfies 4e-15, and misses 2e-15 by round-off only.
+TEST(Conditions, ANumberBelowTheFloorIsNotRefuted) {
+  const auto verdict = [](const char* text) { return conditions(claim({text}), values).verdict(); };
+  EXPECT_EQ(verdict("e.x <= 4e-15"), Verdict::holds);
+  EXPECT_EQ(verdict("e.x <= 2e-15"), Verdict::undetermined);
+  EXPECT_EQ(verdict("2e-15 > e.x"), Verdict::undetermined);
+  EXPECT_EQ(verdict("e.x > 2e-12"), Verdict::fails);
+  EXPECT_EQ(verdict("a.x <= 1e-15"), Verdict::fails);
+  EXPECT_EQ(conditions(claim({"e.x <= 2e-15", "a.x < 4"}), values).verdict(), Verdict::holds);
+}
+
+TEST(Conditions, AVerdictThatNoThresholdTurnsSaysSo) {
+  const ClaimSpec far = claim({"t*a.x < inf.x"}, {{"t", 3, {}}});
+  EXPECT_EQ(conditions(far, values).distances()[0],
+            "threshold t = 3 (ours): no other within a factor 1000 turns the verdict");
+}
+
+TEST(Conditions, ABareNumberIsShownWithTheNearestMeasuredValue) {
+  const Conditions found =
+      conditions(claim({"a.x < 4", "b.x < 7", "b.x > a.x", "c.x == 30"}), values);
+  ASSERT_EQ(found.distances().size(), 1u);
+  EXPECT_EQ(found.distances()[0],
+            "nearest to a number of the conditions: 6 beside 7, 0.857 times it [b.x < 7]");
+  EXPECT_TRUE(conditions(claim({"a.x > 1e-9"}), values).distances().empty()) << "far away";
+  // Signs, equalities, pairs of measured values and counts have no distance.
+  EXPECT_TRUE(conditions(claim({"a.x > 0", "a.x < b.x", "a.x == 1"}), values).distances().empty());
+  EXPECT_TRUE(conditions(claim({"(a.x < b.x) + (b.x < c.x) >= 1"}), values).distances().empty());
+}
+
+TEST(Conditions, DigitsShowOnWhichSideOfTheThresholdAValueLies) {
+  const ClaimSpec close = claim({"a.x < t"}, {{"t", 1.0000001, {}}});
+  EXPECT_NE(conditions(close, values).distances()[0].find("at 1 and below (factor 1.0000001)"),
+            std::string::npos)
+      << conditions(close, values).distances()[0];
+}
+
+TEST(Conditions, ALongFormulaIsCutBetweenNames) {
+  const std::string long_name(90, 'n');
+  const std::string text = "a.x < b.x < " + long_name + "_and_more.x";
+  EXPECT_EQ(evidence_line(conditions(claim({text}), values).outcomes()),
+            "open: 1 < 6 < ? [a.x < b.x < …]");
+  const std::string one_name = std::string(120, 'n') + ".x";
+  EXPECT_EQ(evidence_line(conditions(claim({one_name + " < a.x"}), values).outcomes()),
+            "open: ? < 1 [" + one_name + " …]");
+}
+
+TEST(Conditions, CountsAreShownInFull) {
+  const std::map<std::string, Measured> counts = {{"a.steps", {2177}}, {"b.steps", {19990}}};
+  const Conditions found = conditions(claim({"a.steps < b.steps < 1e12"}), counts);
+  EXPECT_EQ(evidence_line(found.outcomes()),
+            "true: 2177 < 19990 < 1e+12 [a.steps < b.steps < 1e12]");
+  EXPECT_EQ(four_digits(123456), "123456");
+  EXPECT_EQ(four_digits(123456.5), "1.235e+05");
+}
+
+TEST(Conditions, WhatIsOpenIsNamed) {
+  EXPECT_EQ(
+      evidence_line(
+          conditions(claim({"a.x < b.x", "a.x < none.x", "b.x < none.y"}), values).outcomes()),
+      "1 of 3 conditions are true, 2 open; open: 1 < ? [a.x < none.x]; 6 < ? [b.x < none.y]");
+}
+
+TEST(Conditions, TwoFloorsComparedDecideNothing) {
+  const Conditions found = conditions(claim({"d.x < e.x", "e.x < d.x", "a.x < b.x"}), values);
+  EXPECT_EQ(found.verdict(), Verdict::holds) << "the two orders of floors are passed over";
+  EXPECT_TRUE(found.outcomes()[0].floors);
+  EXPECT_EQ(found.outcomes()[0].truth, std::nullopt);
+  EXPECT_EQ(evidence_line(found.outcomes()),
+            "1 of 1 conditions that decide are true, 2 compare floors and decide nothing");
+  EXPECT_EQ(conditions(claim({"d.x < e.x"}), values).verdict(), Verdict::undetermined);
+  EXPECT_EQ(conditions(claim({"3*d.x < t*e.x"}, {{"t", 2, {}}}), values).verdict(),
+            Verdict::undetermined)
+      << "a factor makes no number of a floor";
+}
+
+TEST(Conditions, AFloorIsABoundBesideAValueAboveIt) {
+  EXPECT_EQ(conditions(claim({"d.x < a.x"}), values).verdict(), Verdict::holds);
+  EXPECT_EQ(conditions(claim({"d.x < 1e-3"}), values).verdict(), Verdict::holds);
+  // In a chain the pair of floors is passed over, the others decide.
+  EXPECT_EQ(conditions(claim({"a.x > e.x > d.x"}), values).verdict(), Verdict::holds);
+  EXPECT_EQ(conditions(claim({"a.x > d.x > e.x"}), values).verdict(), Verdict::holds);
+  EXPECT_EQ(conditions(claim({"a.x < d.x < e.x"}), values).verdict(), Verdict::fails);
+  // A count that would need to rank floors is no count; one that does not is.
+  EXPECT_EQ(conditions(claim({"(d.x < e.x) + (a.x < b.x) >= 2"}), values).verdict(),
+            Verdict::undetermined);
+  EXPECT_EQ(conditions(claim({"(d.x < e.x) + (a.x < b.x) >= 1"}), values).verdict(),
+            Verdict::holds);
+}
+
+TEST(Conditions, CountsReadMostAndOneCounterexample) {
+  const std::string most = "(a.x < b.x) + (b.x < c.x) + (c.x < a.x) > most*3";
+  EXPECT_EQ(conditions(claim({most}, {{"most", 0.5, {0.75}}}), values).verdict(), Verdict::holds);
+  EXPECT_EQ(conditions(claim({most}, {{"most", 0.75, {}}}), values).verdict(), Verdict::fails);
+  EXPECT_EQ(conditions(claim({"(c.x < a.x) + (a.x < b.x) >= 1"}), values).verdict(),
+            Verdict::holds);
+}
+
+TEST(Conditions, MissingValuesAndNaNLeaveItOpen) {
+  for (const char* text : {"none.x < 1", "nan.x < 1", "a.x < 0/0"}) {
+    const Conditions found = conditions(claim({text, "a.x < t"}, {{"t", 2, {3}}}), values);
+    EXPECT_EQ(found.verdict(), Verdict::undetermined) << text;
+    EXPECT_TRUE(found.distances().empty()) << text;
+    EXPECT_FALSE(found.outcomes()[0].floors) << text;
+  }
+  EXPECT_EQ(conditions(claim({}), values).verdict(), Verdict::undetermined);
 }
 
 }  // namespace

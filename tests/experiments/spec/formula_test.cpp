@@ -1,8 +1,16 @@
 #include "experiments/spec/formula.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "base/text/bad_input.hpp"
+#include "experiments/spec/names.hpp"
+#include "experiments/spec/range.hpp"
+#include "tests/experiments/fake_paper.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace daemark {
 namespace {
@@ -25,13 +33,8 @@ TEST(Formula, Arithmetic) {
 }
 
 TEST(Formula, LengthAndDepthAreBounded) {
-  const auto refusal = [](const std::string& text) -> std::string {
-    try {
-      Formula::parse(text, "place");
-    } catch (const BadInput& refused) {
-      return refused.what();
-    }
-    return "";
+  const auto refusal = [](const std::string& text) {
+    return test::refusal([&] { Formula::parse(text, "place"); });
   };
   const auto chain = [](int terms) {
     std::string text = "1";
@@ -117,6 +120,125 @@ TEST(Formula, MalformedOnesAreRefused) {
   }
   EXPECT_THROW(Formula::parse(std::string(5000, '(') + "1", "t"), BadInput);
   EXPECT_THROW(FilledText::parse("open {a", "t"), BadInput);
+}
+
+constexpr double inf = std::numeric_limits<double>::infinity();
+const Range missing, two = Range::of(2), some{1, 3};
+
+void expect_range(const Range& range, double low, double high) {
+  EXPECT_EQ(range.low, low);
+  EXPECT_EQ(range.high, high);
+}
+
+TEST(Range, BoundsHoldEveryValueOfTheParts) {
+  // Every operation at values inside the arguments' bounds lies inside the result's.
+  const std::vector<Range> ranges = {missing,       two,          some,
+                                     Range{-3, -1}, Range{-1, 2}, Range::of(-2)};
+  for (const char* op : {"+", "-", "*", "/", "^", "min", "max", "neg", "abs", "log", "sqrt"}) {
+    for (const Range& a : ranges) {
+      for (const Range& b : ranges) {
+        const bool single = std::string(op).size() > 1 && op[0] != 'm';
+        const Range bounds = combine(op, single ? std::vector{a} : std::vector{a, b});
+        for (const double x : {-50.0, -3.0, -2.0, -1.0, 0.5, 1.0, 2.0, 3.0, 50.0}) {
+          for (const double y : {-50.0, -3.0, -2.0, -1.0, 0.5, 1.0, 2.0, 3.0, 50.0}) {
+            if (x < a.low || x > a.high || y < b.low || y > b.high) continue;
+            const auto of = [](double v) { return Range::of(v); };
+            const Range exact =
+                combine(op, single ? std::vector{of(x)} : std::vector{of(x), of(y)});
+            if (std::isnan(exact.low)) continue;
+            EXPECT_LE(bounds.low, exact.low) << x << op << y;
+            EXPECT_GE(bounds.high, exact.low) << x << op << y;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Range, KnowsAsMuchAsClaimsAsk) {
+  expect_range(combine("max", {missing, two}), 2, inf);
+  expect_range(combine("min", {missing, two}), -inf, 2);
+  expect_range(combine("*", {Range::of(-2), some}), -6, -2);
+  expect_range(combine("/", {some, two}), 0.5, 1.5);
+  expect_range(combine("-", {two, some}), -1, 1);
+  expect_range(combine("abs", {Range{-3, 1}}), 0, 3);
+  EXPECT_TRUE(std::isnan(combine("sqrt", {Range::of(-1)}).low));
+}
+
+TEST(Range, AnInfiniteBoundDecidesNothing) {
+  EXPECT_EQ(compare("<=", missing, Range::of(inf)), std::nullopt);
+  EXPECT_EQ(compare("<", Range::of(1), Range::of(inf)), true) << "an infinite value does";
+  EXPECT_EQ(compare("==", Range{3, inf}, two), false);
+  EXPECT_EQ(compare("!=", Range{3, inf}, two), true);
+  EXPECT_EQ(compare("<", some, two), std::nullopt);
+  EXPECT_EQ(compare("<=", some, Range::of(3)), true) << "bounds that touch decide <= and >";
+  EXPECT_EQ(compare(">", some, Range::of(3)), false);
+  EXPECT_EQ(compare(">=", some, Range::of(1)), true);
+  EXPECT_EQ(compare("<", some, Range::of(1)), false);
+  EXPECT_EQ(compare("<", some, Range::of(3)), std::nullopt);
+  EXPECT_EQ(compare("<", Range::of(std::nan("")), two), std::nullopt);
+}
+
+// What an experiment may name: measures, units, keys of the kind of a cell.
+
+using testing::HasSubstr;
+
+/// What is said against an item of one row of a run; "accepted" if nothing.
+std::string said(const std::string& column, const std::string& cell,
+                 const std::string& claim = "") {
+  const test::ScratchFolder scratch;
+  test::write_paper(scratch.path);
+  const auto folder = scratch.path / "experiments" / "demo";
+  test::write_text(folder / "table1.json",
+                   R"({"kind":"table","title":"T","columns":[)" + column +
+                       R"(],"rows":[{"id":"a","label":"A","cell":{"problem":"pendulum",)" +
+                       R"x("formulation":"index3","method":"gauss(2)","h":"1/10","t_end":"1")x" +
+                       cell + "}}]" + claim + "}");
+  return test::refusal([&] {
+    const ItemSpec item = read_item(folder / "table1.json", read_paper(folder));
+    check_names({item}, item);
+  });
+}
+
+const std::string energy = R"({"id":"e","label":"energy","unit":"J","measure":"energy_error_max"})";
+
+TEST(Names, AColumnHasTheUnitOfItsMeasure) {
+  EXPECT_EQ(said(energy, ""), "accepted");
+  EXPECT_THAT(said(R"({"id":"e","label":"e","unit":"m","measure":"energy_error_max"})", ""),
+              HasSubstr("column e: unit 'm'; accepted: 'J', the unit of energy_error_max"));
+  EXPECT_THAT(said(R"({"id":"n","label":"n","unit":"s","measure":"steps"})", ""),
+              HasSubstr("accepted: ''"));
+  // A formula has a unit of its own, and what a constraint is of differs from problem to problem.
+  EXPECT_EQ(said(R"({"id":"e","label":"e","unit":"mJ","measure":"1000*energy_error_max"})", ""),
+            "accepted");
+  EXPECT_EQ(said(R"({"id":"e","label":"e","unit":"m²","measure":"position_violation_max"})", ""),
+            "accepted");
+}
+
+TEST(Names, WhatARowCannotGiveIsRefusedWithWhatItGives) {
+  const auto claim = [](const std::string& condition) {
+    return R"(,"claims":[{"id":"c","text":"t","where":{"en":"p. 1"},"conditions":[")" + condition +
+           R"("]}])";
+  };
+  EXPECT_EQ(said(energy, "", claim("a.energy_error_max < 1")), "accepted");
+  const std::string refusal = said(energy, "", claim("a.energy_error_maximum < 1"));
+  EXPECT_THAT(refusal, HasSubstr("'a.energy_error_maximum' is nothing that this row's run can"));
+  EXPECT_THAT(refusal, HasSubstr("energy_error_{max,final}"));
+  EXPECT_THAT(said(energy, "", claim("b.energy_error_max < 1")), HasSubstr("no row with a cell"));
+  // Where one key of the cell is all that is missing, it is named.
+  const std::string errors = R"(for error_q the cell needs "errors": true)";
+  EXPECT_THAT(said(energy, "", claim("a.error_q < 1")), HasSubstr(errors));
+  EXPECT_EQ(said(energy, R"(,"errors":true)", claim("a.error_q < 1")), "accepted");
+  EXPECT_THAT(said(R"({"id":"q","label":"q","measure":"2*error_q"})", ""), HasSubstr(errors));
+  EXPECT_THAT(said(energy, "", claim("a.slope_q < 1")), HasSubstr("two step sizes or more in"));
+  EXPECT_THAT(said(energy, R"(,"kind":"motion","history_every":1)", claim("a.largest_x < 1")),
+              HasSubstr(R"(needs "largest": ["x"])"));
+}
+
+TEST(Names, AKeyOfAnotherKindIsRefused) {
+  EXPECT_EQ(said(energy, R"(,"errors":true)"), "accepted");
+  EXPECT_THAT(said(energy, R"(,"tols":["1e-3"])"),
+              HasSubstr("cell: key 'tols' is not of kind 'integration'; accepted: method"));
 }
 
 }  // namespace

@@ -17,6 +17,11 @@ class SourceFolder : public testing::Test {
   std::vector<SourceTableau> read(const std::string& name, const std::string& content) const {
     return read_tableau_source(write(name, content));
   }
+  static std::vector<std::string> texts(const std::vector<Expression>& values) {
+    std::vector<std::string> out;
+    for (const Expression& value : values) out.push_back(value.text());
+    return out;
+  }
   const ScratchFolder scratch_;
   const std::filesystem::path& folder_ = scratch_.path;
 };

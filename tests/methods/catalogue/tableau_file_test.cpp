@@ -6,18 +6,19 @@
 #include <fstream>
 #include <map>
 
+#include "analysis/orders/method_facts.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/coefficients.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/runge_kutta/collocation.hpp"
-#include "tests/methods/order_conditions.hpp"
 #include "tests/support/catalogue.hpp"
+#include "tests/support/refusal.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace daemark {
 namespace {
 
 namespace fs = std::filesystem;
-using testing_support::order_of;
 
 /// JSON with ' for ", which needs no escapes here.
 std::string json(std::string text) {
@@ -28,15 +29,6 @@ std::string json(std::string text) {
 /// A folder of its own for each test, removed at its end.
 class TableauFile : public testing::Test {
  protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) /
-              (std::string("daemark_") + test->test_suite_name() + "_" + test->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   fs::path write(const std::string& name, const std::string& content) const {
     std::ofstream(folder_ / name, std::ios::binary) << json(content);
     return folder_ / name;
@@ -44,19 +36,14 @@ class TableauFile : public testing::Test {
 
   void expect_refused(const std::string& content, const std::string& says) const {
     const fs::path path = write("bad.json", content);
-    try {
-      load_method_file(path);
-      ADD_FAILURE() << "accepted: " << content.substr(0, 300);
-    } catch (const BadInput& refusal) {
-      const std::string text = refusal.what();
-      EXPECT_NE(text.find("bad.json"), std::string::npos) << text;
-      EXPECT_NE(text.find(says), std::string::npos) << text << "\nwanted: " << says;
-      EXPECT_EQ(text.find('\n'), std::string::npos) << text;
-      EXPECT_LT(text.size(), 600u) << text;
-    }
+    const std::string text = test::refusal([&] { load_method_file(path); });
+    EXPECT_THAT(text, testing::AllOf(testing::HasSubstr("bad.json"), testing::HasSubstr(says)))
+        << content.substr(0, 300);
+    EXPECT_LT(text.size(), 600u) << text;
   }
 
-  fs::path folder_;
+  const test::ScratchFolder scratch_;
+  const fs::path& folder_ = scratch_.path;
 };
 
 /// The trapezoidal rule with one piece of the file replaced; ' for ".
@@ -262,18 +249,12 @@ TEST_F(TableauFile, IsReadWhenItsMethodIsUsed) {
   EXPECT_EQ(registry.make("mine")->cost_stages(), 1);
   EXPECT_EQ(registry.info("mine").kind, "implicit Runge–Kutta");
   EXPECT_EQ(&registry.info("mine"), &registry.info("mine")) << "read once";
-  const auto refusal = [&](const std::string& id) -> std::string {
-    try {
-      registry.info(id);
-      return "accepted";
-    } catch (const BadInput& e) {
-      return e.what();
-    }
+  const auto refusal = [&](const std::string& id) {
+    return test::refusal([&] { registry.info(id); });
   };
-  EXPECT_NE(refusal("broken").find("broken.json"), std::string::npos) << refusal("broken");
-  EXPECT_NE(refusal("other").find("id 'mine' is not accepted"), std::string::npos)
-      << refusal("other");
-  EXPECT_NE(refusal("other").find("other.json"), std::string::npos) << refusal("other");
+  EXPECT_THAT(refusal("broken"), testing::HasSubstr("broken.json"));
+  EXPECT_THAT(refusal("other"), testing::AllOf(testing::HasSubstr("id 'mine' is not accepted"),
+                                               testing::HasSubstr("other.json")));
   EXPECT_THROW(registry.make("other"), BadInput);
   EXPECT_THROW(registry.add_file(folder_ / "mine.json"), BadInput) << "the id is taken";
   EXPECT_THROW(registry.add(load_method_file(folder_ / "mine.json"), "x.json"), BadInput);
@@ -291,21 +272,6 @@ const Coefficients& find(const std::string& id) {
     if (tableau.id == id) return tableau;
   }
   throw BadInput("no tableau " + id);
-}
-
-int stage_order_of(const WideTableau& method) {
-  const int s = method.stages();
-  for (int q = 1;; ++q) {
-    wide worst = -wide(1) / q;
-    for (int i = 0; i < s; ++i) worst += method.b[i] * pow(method.c[i], q - 1);
-    worst = abs(worst);
-    for (int i = 0; i < s; ++i) {
-      wide defect = -pow(method.c[i], q) / q;
-      for (int j = 0; j < s; ++j) defect += method.A[i][j] * pow(method.c[j], q - 1);
-      worst = std::max<wide>(worst, abs(defect));
-    }
-    if (worst > wide("1e-110")) return q - 1;
-  }
 }
 
 TEST(TableauCatalogue, HoldsWhatThePublicSurfaceNames) {
@@ -337,23 +303,19 @@ TEST(TableauCatalogue, OrdersAreAsClaimed) {
   for (const Coefficients& exact : catalogue()) {
     SCOPED_TRACE(exact.id);
     const WideTableau method = tableau_of<wide>(exact);
+    const MethodFacts facts = facts_of(method);
     EXPECT_EQ(tableau_defects(exact), std::vector<std::string>());
     EXPECT_FALSE(exact.decimal);
     EXPECT_FALSE(exact.source.key.empty());
-    EXPECT_EQ(order_of(method.A, method.b, 9), exact.claims.order);
-    EXPECT_EQ(stage_order_of(method), exact.claims.stage_order);
+    EXPECT_EQ(facts.order, exact.claims.order);
+    EXPECT_EQ(facts.stage_order(), exact.claims.stage_order);
     if (exact.claims.stiffly_accurate) {
-      wide worst = 0;
-      for (int j = 0; j < method.stages(); ++j) {
-        worst = std::max<wide>(worst, abs(method.A.back()[j] - method.b[j]));
-      }
-      EXPECT_EQ(worst < wide("1e-110"), *exact.claims.stiffly_accurate);
+      EXPECT_EQ(facts.stiffly_accurate, *exact.claims.stiffly_accurate);
     }
     EXPECT_EQ(exact.list("b_hat").empty(), !exact.claims.embedded_order.has_value());
     if (exact.list("b_hat").empty()) continue;
-    std::vector<wide> embedded;
-    for (const Expression& weight : exact.list("b_hat")) embedded.push_back(weight.eval<wide>());
-    EXPECT_EQ(order_of(method.A, embedded, 9), *exact.claims.embedded_order);
+    EXPECT_EQ(facts_of(WideTableau{method.A, method.embedded, method.c}).order,
+              *exact.claims.embedded_order);
   }
 }
 
@@ -386,20 +348,6 @@ TEST(TableauCatalogue, EmbeddedWeightsAreThePublishedOnes) {
           << exact.id << ", weight " << i + 1;
   }
   EXPECT_EQ(found, 3);
-}
-
-TEST(OrderConditions, TreeCountsAndCollocationOrders) {
-  const testing_support::RootedTrees trees(9);
-  for (const auto& [n, count] : {std::pair(1, 1), {4, 4}, {5, 9}, {8, 115}, {9, 286}}) {
-    EXPECT_EQ(std::count(trees.order.begin(), trees.order.end(), n), count);
-  }
-  const auto order = [](const WideTableau& method) { return order_of(method.A, method.b, 9); };
-  EXPECT_EQ(order(gauss(3)), 6);
-  EXPECT_EQ(order(radau_ia(1)), 1);
-  EXPECT_EQ(order(radau_ia(3)), 5);
-  EXPECT_EQ(order(radau_iia(4)), 7);
-  EXPECT_EQ(order(lobatto_iiia(4)), 6);
-  EXPECT_EQ(order(lobatto_iiic(5)), 8);
 }
 
 TEST(Evaluate, AgreesWithTheFamily) {

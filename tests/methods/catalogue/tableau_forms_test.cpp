@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "tests/methods/catalogue/source_folder.hpp"
 
 namespace daemark {
@@ -15,12 +13,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 class TableauForms : public test::SourceFolder {};
-
-std::vector<std::string> entry_texts(const std::vector<Expression>& values) {
-  std::vector<std::string> out;
-  for (const Expression& value : values) out.push_back(value.text());
-  return out;
-}
 
 /// Derived by hand: Kutta's third-order method and its nodes, whatever the letters.
 TEST_F(TableauForms, SingleNumbersWhateverTheirLetters) {
@@ -78,16 +70,16 @@ end
   ASSERT_EQ(found.size(), 5u);
   for (const int k : {0, 1}) {
     const Coefficients& t = found[static_cast<std::size_t>(k)].tableau;
-    EXPECT_THAT(entry_texts(t.rows("A")[2]), ElementsAre("-1", "2", "0"));
-    EXPECT_THAT(entry_texts(t.list("b")), ElementsAre("1/6", "2/3", "1/6"));
-    EXPECT_THAT(entry_texts(t.list("c")), ElementsAre("0", "1/2", "1"));
+    EXPECT_THAT(texts(t.rows("A")[2]), ElementsAre("-1", "2", "0"));
+    EXPECT_THAT(texts(t.list("b")), ElementsAre("1/6", "2/3", "1/6"));
+    EXPECT_THAT(texts(t.list("c")), ElementsAre("0", "1/2", "1"));
   }
   EXPECT_EQ(found[0].name, "Kutta3ConstantCache");
-  EXPECT_THAT(entry_texts(found[0].tableau.list("b_hat")), ElementsAre("0", "1", "0"));
+  EXPECT_THAT(texts(found[0].tableau.list("b_hat")), ElementsAre("0", "1", "0"));
   // The last row is the step: its node, 1, is left out.
-  EXPECT_THAT(entry_texts(found[2].tableau.list("b")), ElementsAre("1/6", "5/6", "0"));
-  EXPECT_THAT(entry_texts(found[2].tableau.list("c")), ElementsAre("0", "1/2", "1"));
-  EXPECT_THAT(entry_texts(found[2].tableau.list("b_hat")), ElementsAre("-1/6", "7/6", "0"));
+  EXPECT_THAT(texts(found[2].tableau.list("b")), ElementsAre("1/6", "5/6", "0"));
+  EXPECT_THAT(texts(found[2].tableau.list("c")), ElementsAre("0", "1/2", "1"));
+  EXPECT_THAT(texts(found[2].tableau.list("b_hat")), ElementsAre("-1/6", "7/6", "0"));
   EXPECT_THAT(found[3].unreadable, HasSubstr("none are a matrix"));
   EXPECT_THAT(found[4].unreadable, HasSubstr("row sums"));
 }
@@ -124,14 +116,14 @@ end
 )");
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].tableau.kind, MethodKind::nystrom);
-  EXPECT_THAT(entry_texts(found[0].tableau.list("c")), ElementsAre("0", "1"));
-  EXPECT_THAT(entry_texts(found[0].tableau.list("b_hat")), ElementsAre("1/3", "1/6"));
-  EXPECT_THAT(entry_texts(found[0].tableau.list("b_velocity")), ElementsAre("1/2", "1/2"));
+  EXPECT_THAT(texts(found[0].tableau.list("c")), ElementsAre("0", "1"));
+  EXPECT_THAT(texts(found[0].tableau.list("b_hat")), ElementsAre("1/3", "1/6"));
+  EXPECT_THAT(texts(found[0].tableau.list("b_velocity")), ElementsAre("1/2", "1/2"));
   EXPECT_EQ(found[1].unreadable, "");
   EXPECT_EQ(found[1].tableau.kind, MethodKind::rosenbrock);
-  EXPECT_THAT(entry_texts(found[1].tableau.list("b")), ElementsAre("2", "1"));
-  EXPECT_THAT(entry_texts(found[1].tableau.list("b_hat")), ElementsAre("2", "0"));
-  EXPECT_THAT(entry_texts(found[1].tableau.rows("C")[1]), ElementsAre("-4", "0"));
+  EXPECT_THAT(texts(found[1].tableau.list("b")), ElementsAre("2", "1"));
+  EXPECT_THAT(texts(found[1].tableau.list("b_hat")), ElementsAre("2", "0"));
+  EXPECT_THAT(texts(found[1].tableau.rows("C")[1]), ElementsAre("-4", "0"));
 }
 
 TEST_F(TableauForms, StructuresAndFlatMatricesOfC) {
@@ -156,8 +148,8 @@ void initializeHeunEuler( RungeKuttaCoefficients& heun )
   ASSERT_EQ(heun.size(), 1u);
   EXPECT_EQ(heun[0].name, "initializeHeunEuler");
   EXPECT_EQ(heun[0].tableau.claims.embedded_order, 2);
-  EXPECT_THAT(entry_texts(heun[0].tableau.list("b_hat")), ElementsAre("1/2", "1/2"));
-  EXPECT_THAT(entry_texts(heun[0].tableau.rows("A")[1]), ElementsAre("1", "0"));
+  EXPECT_THAT(texts(heun[0].tableau.list("b_hat")), ElementsAre("1/2", "1/2"));
+  EXPECT_THAT(texts(heun[0].tableau.rows("A")[1]), ElementsAre("1", "0"));
   const auto flat = read("gbode_tableau.c", R"(
 void getButcherTableau_HEUN(BUTCHER_TABLEAU* tableau)
 {
@@ -173,7 +165,7 @@ void getButcherTableau_HEUN(BUTCHER_TABLEAU* tableau)
 )");
   ASSERT_EQ(flat.size(), 1u);
   EXPECT_EQ(flat[0].unreadable, "");
-  EXPECT_THAT(entry_texts(flat[0].tableau.rows("A")[1]), ElementsAre("1", "0"));
+  EXPECT_THAT(texts(flat[0].tableau.rows("A")[1]), ElementsAre("1", "0"));
   const auto arrays = read("runge_kutta.hpp", R"(
 template< class Value = double >
 struct heun_coefficients_a1 : boost::array< Value , 1 >
@@ -203,7 +195,7 @@ struct heun_coefficients_c : boost::array< Value , 2 >
 )");
   ASSERT_EQ(arrays.size(), 1u);
   EXPECT_EQ(arrays[0].name, "heun_coefficients");
-  EXPECT_THAT(entry_texts(arrays[0].tableau.list("c")), ElementsAre("0", "1"));
+  EXPECT_THAT(texts(arrays[0].tableau.list("c")), ElementsAre("0", "1"));
 }
 
 TEST_F(TableauForms, PythonRowsBelowTheDiagonal) {
@@ -227,12 +219,12 @@ class RK21(RKCoeff, metaclass=PrettyType):
         self._beta_star: NDArray[np.double] = np.asarray([ 1.0, 0.0, 0.0 ])
 )");
   ASSERT_EQ(found.size(), 2u);
-  EXPECT_THAT(entry_texts(found[0].tableau.rows("A")[2]), ElementsAre("1/4", "1/2", "1/4"));
-  EXPECT_THAT(entry_texts(found[0].tableau.list("b_hat")), ElementsAre("0", "1", "0"));
+  EXPECT_THAT(texts(found[0].tableau.rows("A")[2]), ElementsAre("1/4", "1/2", "1/4"));
+  EXPECT_THAT(texts(found[0].tableau.list("b_hat")), ElementsAre("0", "1", "0"));
   EXPECT_EQ(found[1].name, "RK21");
   EXPECT_EQ(found[1].tableau.claims.order, 1);
-  EXPECT_THAT(entry_texts(found[1].tableau.rows("A")[2]), ElementsAre("0", "1", "0"));
-  EXPECT_THAT(entry_texts(found[1].tableau.list("b_hat")), ElementsAre("1", "0", "0"));
+  EXPECT_THAT(texts(found[1].tableau.rows("A")[2]), ElementsAre("0", "1", "0"));
+  EXPECT_THAT(texts(found[1].tableau.list("b_hat")), ElementsAre("1", "0", "0"));
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 
 #include "analysis/run/run.hpp"
 #include "base/program/interrupt.hpp"
-#include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "tests/support/catalogue.hpp"
 #include "tests/support/method_bench.hpp"

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <set>
 
-#include "analysis/reference/reference.hpp"
 #include "analysis/run/run.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/core/stepper.hpp"

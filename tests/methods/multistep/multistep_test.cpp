@@ -10,6 +10,7 @@
 #include "methods/multistep/flat_multistep.hpp"
 #include "methods/multistep/multistep_stepper.hpp"
 #include "methods/stages/point_history.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace daemark {
 namespace {
@@ -339,13 +340,8 @@ TEST(Newton, ResidualTestedBeforeEachSolve) {
 }
 
 TEST(Start, RefusalsNameTheReason) {
-  const auto refusal = [](const std::string& method, const std::string& h) -> std::string {
-    try {
-      run(two_link_request(method, "index1", h));
-    } catch (const BadInput& e) {
-      return e.what();
-    }
-    return "accepted";
+  const auto refusal = [](const std::string& method, const std::string& h) {
+    return test::refusal([&] { run(two_link_request(method, "index1", h)); });
   };
   EXPECT_NE(refusal("lms(4)", "1/6").find("needs 4 steps"), std::string::npos)
       << refusal("lms(4)", "1/6");

@@ -196,6 +196,113 @@ TEST_F(MechanismCase, FrictionBrakesAWheelAndASpringOfLengthZeroSwings) {
   EXPECT_NEAR(run.measures.at("energy_error_max"), 0, 1e-10);
 }
 
+/// A planar file and the same mechanism drawn in space, whose outputs are called alike.
+constexpr const char* geared_in_plane = R"({'id': 'case_geared', 'kind': 'planar', 'source': 'test',
+  'gravity': '9.81', 'bodies': [
+    {'name': 'a', 'mass': 2, 'inertia': '1/2', 'theta': '1/2', 'omega': 1},
+    {'name': 'b', 'mass': 1, 'inertia': '1/3', 'theta': 0, 'omega': -2},
+    {'name': 'rack', 'mass': 3, 'inertia': 1, 'theta': 0, 'position': [0, 5], 'velocity': ['-1/5', 0]}],
+  'elements': [
+    {'type': 'revolute', 'bodies': ['ground', 'a'], 'points': [[0, 0], ['-1/4', 0]]},
+    {'type': 'revolute', 'bodies': ['ground', 'b'], 'points': [[3, 0], ['1/5', 0]]},
+    {'type': 'prismatic', 'bodies': ['ground', 'rack'], 'points': [[0, 5], [0, 0]], 'angle': 0},
+    {'type': 'gear', 'bodies': ['a', 'b'], 'ratio': -2},
+    {'type': 'coupler', 'terms': [['a.theta', '1/5'], ['rack.x', 1]]},
+    {'type': 'torsion_friction', 'bodies': ['ground', 'b'], 'coulomb': '1/4', 'smoothing': '1/3',
+     'static': '1/2', 'stribeck': '1/2', 'viscous': '1/10'},
+    {'type': 'friction', 'bodies': ['ground', 'rack'], 'point': [0, 0], 'angle': 0, 'coulomb': 1,
+     'smoothing': '1/10'}],
+  'outputs': [{'id': 'ax', 'meaning': '', 'unit': 'm', 'value': 'a.x'},
+              {'id': 'by', 'meaning': '', 'unit': 'm', 'value': 'b.y'},
+              {'id': 'rackx', 'meaning': '', 'unit': 'm', 'value': 'rack.x'},
+              {'id': 'bw', 'meaning': '', 'unit': 'rad/s', 'value': 'b.omega'}]})";
+constexpr const char* geared_in_space = R"({'id': 'case_geared_3d', 'kind': 'spatial',
+  'source': 'test', 'gravity': [0, '-9.81', 0], 'assemble': true, 'bodies': [
+    {'name': 'a', 'mass': 2, 'inertia': [1, 1, '1/2'], 'position': ['cos(1/2)/4', 'sin(1/2)/4', 0],
+     'turn': {'axis': [0, 0, 1], 'angle': '1/2'}, 'spin': [0, 0, 1]},
+    {'name': 'b', 'mass': 1, 'inertia': [1, 1, '1/3'], 'position': ['3 - 1/5', 0, 0],
+     'spin': [0, 0, -2]},
+    {'name': 'rack', 'mass': 3, 'inertia': [1, 1, 1], 'position': [0, 5, 0]}],
+  'elements': [
+    {'type': 'revolute', 'bodies': ['ground', 'a'], 'at': [0, 0, 0], 'axis': [0, 0, 1]},
+    {'type': 'revolute', 'bodies': ['ground', 'b'], 'at': [3, 0, 0], 'axis': [0, 0, 1]},
+    {'type': 'prismatic', 'bodies': ['ground', 'rack'], 'at': [0, 5, 0], 'axis': [1, 0, 0]},
+    {'type': 'gear', 'bodies': ['a', 'b'], 'axes': [[0, 0, 1], [0, 0, 1]], 'ratio': -2},
+    {'type': 'coupler', 'terms': [
+      {'bodies': ['ground', 'a'], 'axis': [0, 0, 1], 'factor': '1/5'},
+      {'bodies': ['ground', 'rack'], 'axis': [1, 0, 0], 'at': [0, 5, 0], 'factor': 1}]},
+    {'type': 'torsion_friction', 'bodies': ['ground', 'b'], 'axis': [0, 0, 1], 'coulomb': '1/4',
+     'smoothing': '1/3', 'static': '1/2', 'stribeck': '1/2', 'viscous': '1/10'},
+    {'type': 'friction', 'bodies': ['ground', 'rack'], 'at': [0, 5, 0], 'axis': [1, 0, 0],
+     'coulomb': 1, 'smoothing': '1/10'}],
+  'outputs': [{'id': 'ax', 'meaning': '', 'unit': 'm', 'value': 'a.x'},
+              {'id': 'by', 'meaning': '', 'unit': 'm', 'value': 'b.y'},
+              {'id': 'rackx', 'meaning': '', 'unit': 'm', 'value': 'rack.x'},
+              {'id': 'bw', 'meaning': '', 'unit': 'rad/s', 'value': 'b.wz'}]})";
+
+TEST_F(MechanismCase, GearsRacksAndFrictionInSpaceAreThoseOfThePlane) {
+  const std::string plane = add(geared_in_plane), space = add(geared_in_space);
+  const RunResult right = run_of(plane, "index1", "gauss(6)", "1/100", "1");
+  for (const auto& [formulation, method] :
+       {std::pair("index1", "gauss(6)"), {"ggl", "radau_iia(6)"}, {"index3", "radau_iia(6)"}}) {
+    const RunResult run = run_of(space, formulation, method, "1/100", "1");
+    for (const auto& [id, value] : right.outputs)
+      EXPECT_NEAR(run.outputs.at(id), value, 1e-12 * (1 + std::abs(value))) << id << method;
+  }
+}
+
+TEST_F(MechanismCase, ABevelGearCountsAllTurns) {
+  // (J1 + r² J2) α = T with J1 = 2, J2 = 1, r = 3/2, T = 17: α = 4, from 6 rad/s: 8 rad at 1 s.
+  const std::string bevel = add(R"({'id': 'case_bevel', 'kind': 'spatial', 'source': 'test',
+    'bodies': [{'name': 'a', 'mass': 1, 'inertia': [1, 1, 2], 'position': [0, 0, 0],
+                'spin': [0, 0, 6]},
+               {'name': 'b', 'mass': 1, 'inertia': [1, 1, 1], 'position': [1, 0, 0],
+                'spin': [9, 0, 0]}],
+    'elements': [
+      {'type': 'revolute', 'bodies': ['ground', 'a'], 'at': [0, 0, 0], 'axis': [0, 0, 1]},
+      {'type': 'revolute', 'bodies': ['ground', 'b'], 'at': [1, 0, 0], 'axis': [1, 0, 0]},
+      {'type': 'gear', 'bodies': ['a', 'b'], 'axes': [[0, 0, 1], [1, 0, 0]], 'ratio': '3/2'},
+      {'type': 'moment', 'body': 'a', 'value': [0, 0, 17]}],
+    'outputs': [{'id': 'wa', 'meaning': '', 'unit': 'rad/s', 'value': 'a.wz'},
+                {'id': 'cos_b', 'meaning': '', 'unit': '1', 'value': 'b.r22'},
+                {'id': 'sin_b', 'meaning': '', 'unit': '1', 'value': 'b.r32'}]})");
+  const RunResult run = run_of(bevel, "index1", "gauss(6)", "1/100", "1");
+  EXPECT_NEAR(run.outputs.at("wa"), 10, 1e-12);
+  EXPECT_NEAR(run.outputs.at("cos_b"), std::cos(12.0), 1e-11);
+  EXPECT_NEAR(run.outputs.at("sin_b"), std::sin(12.0), 1e-11);
+  EXPECT_NEAR(test::numbers(run.q).back(), 8, 1e-12) << "the angle of a";
+}
+
+TEST_F(MechanismCase, APlanetTurnsByItsArm) {
+  // Ring held, planet on the arm: seen from the arm the ring turns by −φ, the planet by −φ R/r,
+  // so that it turns by φ (1 − R/r) in space.
+  const RunResult run = run_at_one(add(R"({'id': 'case_planet', 'kind': 'spatial', 'source': 'test',
+    'assemble': true, 'bodies': [
+      {'name': 'arm', 'mass': 1, 'inertia': [1, 1, 1], 'position': [0, 0, 0], 'spin': [0, 0, 2]},
+      {'name': 'planet', 'mass': 1, 'inertia': [1, 1, 1], 'position': [2, 0, 0]}],
+    'elements': [
+      {'type': 'revolute', 'bodies': ['ground', 'arm'], 'at': [0, 0, 0], 'axis': [0, 0, 1]},
+      {'type': 'revolute', 'bodies': ['arm', 'planet'], 'at': [2, 0, 0], 'axis': [0, 0, 1]},
+      {'type': 'gear', 'bodies': ['ground', 'planet'], 'carrier': 'arm', 'ratio': 3,
+       'axes': [[0, 0, 1], [0, 0, 1]]}],
+    'outputs': [{'id': 'w', 'meaning': '', 'unit': 'rad/s', 'value': 'planet.wz'},
+                {'id': 'c', 'meaning': '', 'unit': '1', 'value': 'planet.r11'},
+                {'id': 'x', 'meaning': '', 'unit': 'm', 'value': 'planet.x'}]})"));
+  EXPECT_NEAR(run.outputs.at("w"), -4, 1e-12);
+  EXPECT_NEAR(run.outputs.at("c"), std::cos(4.0), 1e-11);
+  EXPECT_NEAR(run.outputs.at("x"), 2 * std::cos(2.0), 1e-11);
+}
+
+TEST_F(MechanismCase, DataThatNothingUsesAreNamed) {
+  const auto said = remarks(add(R"({'id': 'case_unused', 'kind': 'planar', 'source': 'test',
+    'data': [{'name': 'm', 'value': 1, 'unit': 'kg'}, {'name': 'k', 'value': 1, 'unit': 'N/m'},
+             {'name': 'c', 'value': 1, 'unit': '1'}],
+    'define': [{'name': 'd', 'value': '2*m'}],
+    'bodies': [{'name': 'bob', 'mass': 'm'}],
+    'outputs': [{'id': 'o', 'meaning': '', 'unit': 'm', 'value': 'c*bob.x'}]})"));
+  EXPECT_EQ(said[0], "unused: k, d (no formula of the file uses them)");
+}
+
 TEST_F(MechanismCase, WhatCannotBeIsRefused) {
   expect_refused(R"({'id': 'mine', 'kind': 'planar', 'source': 'test', 'bodies': [
     {'name': 'bob', 'mass': 2, 'position': [5, 0]}], 'elements': [{'type': 'distance',

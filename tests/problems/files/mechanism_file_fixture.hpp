@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "base/text/bad_input.hpp"
@@ -131,14 +130,15 @@ inline const char* const everything_planar = R"({
 /// With every element of space but beams; ' for ".
 inline const char* const everything_spatial = R"({
   'id': 'mine', 'kind': 'spatial', 'source': 'test', 'start': '-1/4',
-  'data': [{'name': 'L', 'value': 1, 'unit': 'm'}, {'name': 's', 'value': '3/10', 'unit': 'rad/s'}],
+  'data': [{'name': 'L', 'value': 1, 'unit': 'm'}, {'name': 's', 'value': '3/10', 'unit': 'rad/s'},
+           {'name': 'u', 'value': '3/10', 'unit': 'm/s'}],
   'gravity': [0, '1/10', '-981/100'],
   'bodies': [
     {'name': 'arm', 'mass': 2, 'inertia': ['1/50', '1/6', '1/6'], 'position': ['L/2', 0, 0]},
     {'name': 'rod', 'mass': 1, 'inertia': ['1/12', '1/100', '1/12', '1/1000', '1/2000', '1/3000'],
      'position': ['L', '1/2', 0], 'turn': {'axis': [0, 0, 1], 'angle': 'pi/7'}},
     {'name': 'slide', 'mass': 1, 'inertia': [1, 1, 1], 'position': [5, 0, 0],
-     'axes': [[1, 1, 0], [0, 0, 1]], 'velocity': ['s', 0, 0]},
+     'axes': [[1, 1, 0], [0, 0, 1]], 'velocity': ['u', 0, 0]},
     {'name': 'top', 'mass': 3, 'inertia': [1, 1, 2], 'position': [8, 0, 0], 'spin': [0, 0, 's']},
     {'name': 'pin', 'mass': 1, 'inertia': [1, 1, 1], 'position': [12, 0, 0]},
     {'name': 'pair', 'mass': 1, 'inertia': [1, 1, 1], 'position': [12, 1, 0]},
@@ -151,7 +151,7 @@ inline const char* const everything_spatial = R"({
      'axes': [[0, 0, 1], [1, 0, 0]]},
     {'type': 'prismatic', 'bodies': ['ground', 'slide'], 'at': [5, 0, 0], 'axis': [1, 0, 0]},
     {'type': 'slide', 'bodies': ['ground', 'slide'], 'at': [5, 0, 0], 'axis': [1, 0, 0],
-     'way': 's*(t + 1/4)'},
+     'way': 'u*(t + 1/4)'},
     {'type': 'spherical', 'bodies': ['ground', 'top'], 'at': [8, 0, 0]},
     {'type': 'turn_rate', 'bodies': ['ground', 'top'], 'axis': [0, 0, 1], 'rate': 's'},
     {'type': 'cylindrical', 'bodies': ['ground', 'pin'], 'at': [12, 0, 0], 'axis': [0, 1, 0]},

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <boost/math/constants/constants.hpp>
 #include <cmath>
-#include <fstream>
 #include <thread>
 
 #include "base/program/paths.hpp"

@@ -5,7 +5,6 @@
 
 #include <boost/math/constants/constants.hpp>
 #include <cmath>
-#include <functional>
 #include <regex>
 #include <set>
 
