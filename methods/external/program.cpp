@@ -164,8 +164,8 @@ class ProgramRun final : public Integrator<double> {
         run_child({program_file(call_.program).string(), at("mechanism.json").string(),
                    call_.variant.name, step, at("out.csv").string()},
                   at("said"), call_.limits, at("errors"));
-    read_last_line(read_text(at("said")).value_or(""));
-    return report_of(end, read_text(at("errors")).value_or(""));
+    read_last_line(said_in(at("said"), Portion::last));
+    return report_of(end, said_in(at("errors"), Portion::first));
   }
 
   StepReport report_of(const ChildEnd& end, const std::string& errors) {

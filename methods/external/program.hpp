@@ -30,4 +30,9 @@ std::filesystem::path program_file(const std::string& program);
 /// What `PROGRAM --describe` prints, once a file. Throws BadInput where it is not as stated there.
 const ProgramDescription& describe_program(const std::string& program);
 
+/// The first or the last 64 KB of a file that a program wrote, which may be large; empty where
+/// there is none.
+enum class Portion { first, last };
+std::string said_in(const std::filesystem::path& file, Portion portion);
+
 }  // namespace daemark

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "base/input/fields.hpp"
 #include "base/program/digest.hpp"
@@ -19,16 +20,17 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double most_seconds = 20;  // to describe itself: node starts slowly
+constexpr long most_megabytes = 2000;
 
 ProgramDescription read_description(const fs::path& file) {
   const ScratchFolder folder;
   const fs::path output = folder.path() / "description", errors = folder.path() / "errors";
   const std::string where = printable(file.string(), 200) + " --describe";
-  const ChildEnd end =
-      run_child({file.string(), "--describe"}, output, ChildLimits{most_seconds}, errors);
+  const ChildEnd end = run_child({file.string(), "--describe"}, output,
+                                 ChildLimits{most_seconds, most_megabytes}, errors);
   if (end.timed_out) throw BadInput(fmt::format("{} did not end within {} s", where, most_seconds));
   if (end.not_started != 0 || end.status != 0) {
-    const std::string said = read_text(errors).value_or("");
+    const std::string said = said_in(errors, Portion::first);
     throw BadInput(
         fmt::format("{} failed (status {}): {}; accepted: a program as "
                     "bindings/PROGRAMS.md says",
@@ -46,7 +48,7 @@ ProgramDescription read_description(const fs::path& file) {
           .required("variants", &ProgramDescription::variants, variant, "variant")
           .optional("accepts", &ProgramDescription::accepts)
           .optional("equations", &ProgramDescription::equations);
-  const std::string text = read_text(output).value_or("");
+  const std::string text = said_in(output, Portion::first);
   ProgramDescription found = fields.read(parse_json_text(text, where), where);
   for (const ProgramVariant& v : found.variants)
     if (v.steps != "fixed" && v.steps != "tolerance")
@@ -58,6 +60,19 @@ ProgramDescription read_description(const fs::path& file) {
 }
 
 }  // namespace
+
+std::string said_in(const fs::path& file, Portion portion) {
+  constexpr std::uintmax_t most = 65536;
+  std::error_code none;
+  const std::uintmax_t size = fs::file_size(file, none);
+  std::ifstream in(file, std::ios::binary);
+  if (none || !in) return "";
+  std::string text(std::min(size, most), ' ');
+  if (portion == Portion::last) in.seekg(static_cast<std::streamoff>(size - text.size()));
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return text;
+}
 
 fs::path joined_programs() { return results_root() / ".local" / "programs"; }
 

@@ -76,6 +76,7 @@ TEST_F(Program, EndsWithAStatus) {
   EXPECT_THAT(status("kill -9 $$"), HasSubstr("aborted: by signal 9"));
   EXPECT_THAT(status("sleep 60", ",seconds=1"), HasSubstr("timed_out: not done after 1 s"));
   EXPECT_THAT(status("yes", ",memory=16"), HasSubstr("File size limit exceeded"));
+  EXPECT_THAT(status("yes >&2", ",memory=16"), HasSubstr("aborted: by signal 25"));
   EXPECT_THAT(status("true"), HasSubstr("failed: no trajectory"));
   EXPECT_THAT(status("echo t,mass.x > $4; echo 0,1 >> $4"), HasSubstr("accepted: states of all"));
   EXPECT_THAT(status(oscillator() + "; sed -i '8s/,[^,]*/,nan/' $4"), HasSubstr("not_finite"));
