@@ -79,7 +79,8 @@ void time_atlas(const AtlasOptions& options, const std::vector<Compared>& compar
                      shown_result(name), "time_ratios.json");
 }
 
-int atlas_verb(AtlasOptions& options, std::ostream& out, std::ostream& err) {
+int atlas_verb(const AtlasOptions& given, std::ostream& out, std::ostream& err) {
+  AtlasOptions options = given;
   read_options(options);
   const Compiling compiling(true, "atlas", err);
   CompareRequest& request = options.request;
@@ -111,45 +112,44 @@ int atlas_verb(AtlasOptions& options, std::ostream& out, std::ostream& err) {
   return 0;
 }
 
-}  // namespace
-
-static VerbAction declare_atlas(OptionSet& app) {
-  auto options = std::make_shared<AtlasOptions>();
+void declare(OptionSet& app, AtlasOptions& options) {
   constexpr int most_repeats = 1000;
   app.add_option(
-      "--tag", options->tag, "EXPR",
+      "--tag", options.tag, "EXPR",
       "only methods with these tags, 'esdirk & L_stable & order>=3' (daemark list tags)");
-  app.add_option("--method", options->methods, "M",
+  app.add_option("--method", options.methods, "M",
                  "these methods too, a joined program for instance (repeatable)")
       ->once();
-  app.add_option("--problem", options->problems, "P[,P...]",
+  app.add_option("--problem", options.problems, "P[,P...]",
                  "only these problems of the catalogue (repeatable)")
       ->once();
-  app.add_option("--formulation", options->formulations, "F[,F...]",
+  app.add_option("--formulation", options.formulations, "F[,F...]",
                  "these formulations, with arguments too; default: all that need none");
-  app.add_flag("--dry", options->dry,
+  app.add_flag("--dry", options.dry,
                "integrate nothing: how many cells, their processor time, the disk they take");
-  app.add_flag("--short", options->short_only,
+  app.add_flag("--short", options.short_only,
                "members of families with two and three stages, problems from small to large as far "
                "as five minutes on two cores go");
   app.add_option(
-         "--time", options->repeats, "N",
+         "--time", options.repeats, "N",
          "afterwards time every sweep N times on one thread: minimum, median and spread of the "
          "wall times, in results/.local/atlas")
       ->range(1, most_repeats);
-  app.add_option("--with", options->with, "FILE.zip",
+  app.add_option("--with", options.with, "FILE.zip",
                  "what `daemark export` packed elsewhere: which sweeps changed (repeatable)")
       ->once();
-  add_jobs(app, options->request.jobs);
-  app.add_flag("--fresh", options->request.fresh, "ignore cached runs");
-  return [options](auto& out, auto& err) { return atlas_verb(*options, out, err); };
+  add_jobs(app, options.request.jobs);
+  app.add_flag("--fresh", options.request.fresh, "ignore cached runs");
 }
 
+}  // namespace
+
 void register_atlas(Verbs& verbs) {
-  verbs.add({"atlas", VerbGroup::run,
-             "every method on every problem: which is cheapest, where, and how much that varies",
-             "daemark atlas --problem oscillator --tag 'explicit & order>=4' --dry"},
-            declare_atlas);
+  verbs.add<AtlasOptions>(
+      {"atlas", VerbGroup::run,
+       "every method on every problem: which is cheapest, where, and how much that varies",
+       "daemark atlas --problem oscillator --tag 'explicit & order>=4' --dry"},
+      declare, atlas_verb);
 }
 
 }  // namespace daemark

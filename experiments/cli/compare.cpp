@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <memory>
 #include <ostream>
 #include <set>
 
@@ -269,7 +268,8 @@ void tell_origin(std::ostream& err) {
       (shipped_results() / "atlas").string(), results_root().string());
 }
 
-int compare_verb(CompareOptions& options, std::ostream& table, std::ostream& err) {
+int compare_verb(const CompareOptions& given, std::ostream& table, std::ostream& err) {
+  CompareOptions options = given;
   CompareRequest& request = options.request;
   std::ostream& out = options.csv ? err : table;
   read_options(options);
@@ -317,44 +317,43 @@ int compare_verb(CompareOptions& options, std::ostream& table, std::ostream& err
   return found.ends.value_or(0);
 }
 
-}  // namespace
-
-static VerbAction declare_compare(OptionSet& app) {
-  auto options = std::make_shared<CompareOptions>();
-  app.add_option("methods", options->request.methods, "M",
+void declare(OptionSet& app, CompareOptions& options) {
+  app.add_option("methods", options.request.methods, "M",
                  "the methods to compare with the catalogue; none: the catalogue alone");
-  app.add_option("--problem", options->problems, "P[,P...]", "only these problems (repeatable)")
+  app.add_option("--problem", options.problems, "P[,P...]", "only these problems (repeatable)")
       ->once();
-  app.add_option("--formulation", options->formulations, "F[,F...]", "only these formulations");
-  app.add_option("--tag", options->tag, "EXPR",
+  app.add_option("--formulation", options.formulations, "F[,F...]", "only these formulations");
+  app.add_option("--tag", options.tag, "EXPR",
                  "only catalogue methods with these tags, 'esdirk & L_stable & order>=3' "
                  "(daemark list tags)");
-  app.add_option("--accuracy", options->asked, "A[,A...]",
+  app.add_option("--accuracy", options.asked, "A[,A...]",
                  "relative errors at the end whose cost is compared: 1e-4 of q, v:1e-4, "
                  "lambda:1e-4; the first one ranks; default: 1e-3,1e-6");
-  app.add_option("--h", options->h, "H,H,...",
+  app.add_option("--h", options.h, "H,H,...",
                  "step sizes [s]; default: five steps, each half the previous; with the first, the "
                  "trapezoidal rule has an error of at most 5 % of the scale of the motion");
-  app.add_option("--t-end", options->request.t_end, "T",
+  app.add_option("--t-end", options.request.t_end, "T",
                  "end of every run [s]; default: 1 s, or less where a problem moves faster");
   app.add_option(
-         "--with", options->with, "FILE.json|FILE.zip",
+         "--with", options.with, "FILE.json|FILE.zip",
          "a score kept by `daemark score --save`, as one more row; or what `daemark export` "
          "packed elsewhere: which sweeps changed (repeatable)")
       ->once();
-  app.add_flag("--all", options->request.all, "include what takes longer than a minute");
-  add_start_options(app, options->start);
-  add_jobs(app, options->request.jobs);
-  app.add_flag("--fresh", options->request.fresh, "ignore cached runs");
-  app.add_flag("--csv", options->csv, "print the table as CSV, all else to standard error");
-  return [options](auto& out, auto& err) { return compare_verb(*options, out, err); };
+  app.add_flag("--all", options.request.all, "include what takes longer than a minute");
+  add_start_options(app, options.start);
+  add_jobs(app, options.request.jobs);
+  app.add_flag("--fresh", options.request.fresh, "ignore cached runs");
+  app.add_flag("--csv", options.csv, "print the table as CSV, all else to standard error");
 }
 
+}  // namespace
+
 void register_compare(Verbs& verbs) {
-  verbs.add({"compare", VerbGroup::run,
-             "a method compared with the catalogue on every problem it accepts, or on those named",
-             "daemark compare 'radau_iia(3)' --problem oscillator"},
-            declare_compare);
+  verbs.add<CompareOptions>(
+      {"compare", VerbGroup::run,
+       "a method compared with the catalogue on every problem it accepts, or on those named",
+       "daemark compare 'radau_iia(3)' --problem oscillator"},
+      declare, compare_verb);
 }
 
 }  // namespace daemark

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <ostream>
 #include <set>
 
@@ -349,32 +348,30 @@ int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostrea
   return all ? 0 : 1;
 }
 
-}  // namespace
-
-static VerbAction declare_converge(OptionSet& app) {
-  auto options = std::make_shared<ConvergeOptions>();
-  app.add_option("method", options->method, "M", "a method, with arguments where it takes some")
+void declare(OptionSet& app, ConvergeOptions& options) {
+  app.add_option("method", options.method, "M", "a method, with arguments where it takes some")
       ->required();
   // Of several end times the median slopes, as a single one misleads where a component turns.
-  add_integration_options(app, *options, true,
+  add_integration_options(app, options, true,
                           "step sizes [s], two or more, separated by commas; with --tol one, the "
                           "spacing of output points");
-  app.add_option("--tol", options->tol, "TOL,TOL,...",
+  app.add_option("--tol", options.tol, "TOL,TOL,...",
                  "tolerances of step-size control or of a solver that chooses its steps, two or "
                  "more, separated by commas");
-  app.add_flag("--inside", options->inside,
+  app.add_flag("--inside", options.inside,
                "errors of the dense output, in the middle of the last of steps near --h");
-  app.add_flag("--latex", options->latex, "print the table as LaTeX");
-  add_jobs(app, options->jobs);
-  return [options](auto& out, auto& err) { return converge_verb(*options, out, err); };
+  app.add_flag("--latex", options.latex, "print the table as LaTeX");
+  add_jobs(app, options.jobs);
 }
 
+}  // namespace
+
 void register_converge(Verbs& verbs) {
-  verbs.add(
+  verbs.add<ConvergeOptions>(
       {"converge", VerbGroup::run, "errors against the reference over step sizes, and their slopes",
        "daemark converge 'gauss(3)' --problem two_link --formulation index3 "
        "--h 1/40,1/80,1/160,1/320 --t-end 1"},
-      declare_converge);
+      declare, converge_verb);
 }
 
 }  // namespace daemark

@@ -229,7 +229,7 @@ Expression default_end(const Problem& problem) {
   return last;
 }
 
-int export_mechanism(const MechanismOptions& options, std::ostream& out) {
+int export_mechanism(const MechanismOptions& options, std::ostream& out, std::ostream&) {
   const Problem problem = problem_registry().make(options.problem);
   if (!problem.bodies)
     throw BadInput(fmt::format(
@@ -255,22 +255,21 @@ int export_mechanism(const MechanismOptions& options, std::ostream& out) {
   return 0;
 }
 
-}  // namespace
-
-static VerbAction declare_export_mechanism(OptionSet& app) {
-  auto options = std::make_shared<MechanismOptions>();
-  app.add_option("problem", options->problem, "P", a_problem)->required();
-  app.add_option("--t-end", options->t_end, "T",
+void declare(OptionSet& app, MechanismOptions& options) {
+  app.add_option("problem", options.problem, "P", a_problem)->required();
+  app.add_option("--t-end", options.t_end, "T",
                  "last output time [s]; default: of the last published reference, else one second");
-  app.add_option("--h", options->h, "H", "spacing of output times [s]; default: 100 of them");
-  return [options](auto& out, auto&) { return export_mechanism(*options, out); };
+  app.add_option("--h", options.h, "H", "spacing of output times [s]; default: 100 of them");
 }
 
+}  // namespace
+
 void register_export_problem(Verbs& verbs) {
-  verbs.add({"export-mechanism", VerbGroup::make,
-             "bodies, joints and forces of a problem as a JSON file for other programs",
-             "daemark export-mechanism 'four_bar(loops=2)' --t-end 1 --h 1/100"},
-            declare_export_mechanism);
+  verbs.add<MechanismOptions>(
+      {"export-mechanism", VerbGroup::make,
+       "bodies, joints and forces of a problem as a JSON file for other programs",
+       "daemark export-mechanism 'four_bar(loops=2)' --t-end 1 --h 1/100"},
+      declare, export_mechanism);
   verbs.add<EquationOptions>(
       {"export-problem", VerbGroup::make,
        "the equations of a problem as one file of C, Fortran, Julia or Python",

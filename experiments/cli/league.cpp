@@ -154,22 +154,21 @@ int league_verb(const LeagueOptions& options, std::ostream& out, std::ostream& e
   return 0;
 }
 
-}  // namespace
-
-static VerbAction declare_league(OptionSet& app) {
-  auto options = std::make_shared<LeagueOptions>();
-  app.add_option("program", options->programs, "PROGRAM",
+void declare(OptionSet& app, LeagueOptions& options) {
+  app.add_option("program", options.programs, "PROGRAM",
                  "programs, paths or names of joined ones; default: all that are joined");
-  app.add_flag("--time", options->time, "also measure what a step costs beside one of erk4");
-  add_jobs(app, options->jobs);
-  return [options](auto& out, auto& err) { return league_verb(*options, out, err); };
+  app.add_flag("--time", options.time, "also measure what a step costs beside one of erk4");
+  add_jobs(app, options.jobs);
 }
 
+}  // namespace
+
 void register_league(Verbs& verbs) {
-  verbs.add({"league", VerbGroup::run,
-             "programs (physics engines, classical codes) on mechanisms, judged by references",
-             "daemark league mujoco simbody"},
-            declare_league);
+  verbs.add<LeagueOptions>(
+      {"league", VerbGroup::run,
+       "programs (physics engines, classical codes) on mechanisms, judged by references",
+       "daemark league mujoco simbody"},
+      declare, league_verb);
 }
 
 }  // namespace daemark

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <sstream>
@@ -30,7 +29,7 @@ namespace {
 
 struct MeasureOptions {
   std::string row;
-  bool json = false, compile = false;
+  bool compile = false;
 };
 
 /// The cell of PAPER/ITEM/ROW. Throws BadInput with the nearest names.
@@ -53,7 +52,7 @@ Cell cell_of(const std::string& text) {
                   paper, item, id, did_you_mean(id, known), paper, item));
 }
 
-int measure_verb(const MeasureOptions& options, std::ostream& out, std::ostream& err) {
+Report measure_verb(const MeasureOptions& options, std::ostream&, std::ostream& err) {
   const Compiling compiling(options.compile, "measure", err);
   constexpr double no_limit = 1e9;  // [s]
   const FixedCell cell = cell_of(options.row);
@@ -62,21 +61,22 @@ int measure_verb(const MeasureOptions& options, std::ostream& out, std::ostream&
                                      .jobs = 1,
                                      .fresh = true,
                                      .time_limit = no_limit});
-  const RunnerReport report = study.run({cell});
-  if (const auto ends = study.ends()) return *ends;
-  if (!report.refused.empty()) throw BadInput(report.refused.begin()->second);
-  const CellResult& result = report.results.at(canonical(cell));
-  const nlohmann::json shown = result_json(result, false, false);
-  if (options.json) {
-    out << shown.dump(2) << "\n";
-  } else {
-    std::vector<std::vector<std::string>> rows = {{"status", result.status}};
-    if (!result.why.empty()) rows.push_back({"why", result.why});
-    for (const char* kind : {"measures", "counts"})
-      for (const auto& [name, value] : shown.at(kind).items()) rows.push_back({name, value.dump()});
-    out << columns(rows, 0);
+  const RunnerReport done = study.run({cell});
+  Report report;
+  if (const auto ends = study.ends()) {
+    report.status = *ends;
+    return report;
   }
-  return result.ok() ? 0 : 1;
+  if (!done.refused.empty()) throw BadInput(done.refused.begin()->second);
+  const CellResult& result = done.results.at(canonical(cell));
+  report.json = result_json(result, false, false);
+  ReportRows rows({{}, {}});
+  rows.add({"status", result.status});
+  if (!result.why.empty()) rows.add({"why", result.why});
+  for (const char* kind : {"measures", "counts"})
+    for (const auto& [name, value] : report.json.at(kind).items()) rows.add({name, value.dump()});
+  report.status = result.ok() ? 0 : 1;
+  return report.say(rows.text(0));
 }
 
 namespace fs = std::filesystem;
@@ -121,84 +121,88 @@ int prune(std::ostream& out, std::ostream& err) {
   return 0;
 }
 
-}  // namespace
-
-static VerbAction declare_measure(OptionSet& app) {
-  auto options = std::make_shared<MeasureOptions>();
-  app.add_option("row", options->row, "PAPER/ITEM/ROW",
+void declare(OptionSet& app, MeasureOptions& options) {
+  app.add_option("row", options.row, "PAPER/ITEM/ROW",
                  "a row of a table or figure, whose cell is recomputed")
       ->required();
-  add_compile_flag(app, options->compile);
-  add_json_flag(app, options->json);
-  return [options](auto& out, auto& err) { return measure_verb(*options, out, err); };
+  add_compile_flag(app, options.compile);
 }
 
+struct ReproduceVerb {
+  ReproduceOptions request;
+  std::string crate;
+  bool prune = false, compile = false;
+};
+
 /// `reproduce --check` against a crate: what moved since another machine, compiler or year.
-int reproduce_beside(ReproduceOptions options, const std::string& crate, std::ostream& out,
+int reproduce_beside(ReproduceOptions& request, const std::string& crate, std::ostream& out,
                      std::ostream& err) {
-  if (!options.check)
+  if (!request.check)
     throw BadInput("--with compares; accepted: --check --with " + printable(crate, 200));
   const ScratchFolder folder;
   const std::vector<std::string> items = unpack_crate(crate, folder.path());
   for (const std::string& line : lock_difference(read_lock(crate), lock_of_this()))
     out << "there | here: " << line << "\n";
-  if (options.selection.empty()) options.selection = items;
-  if (options.selection.empty())
+  if (request.selection.empty()) request.selection = items;
+  if (request.selection.empty())
     throw BadInput(printable(crate, 200) + ": holds no item; accepted: a crate with some");
-  options.beside = folder.path() / "results";
-  return reproduce(options, catalogue_services(), out, err);
+  request.beside = folder.path() / "results";
+  return reproduce(request, catalogue_services(), out, err);
 }
 
-static VerbAction declare_reproduce(OptionSet& app) {
-  auto options = std::make_shared<ReproduceOptions>();
-  auto crate = std::make_shared<std::string>();
-  auto pruned = std::make_shared<bool>(false), compile = std::make_shared<bool>(false);
-  app.add_option("items", options->selection, "PAPER[/ITEM]",
+int reproduce_verb(const ReproduceVerb& options, std::ostream& out, std::ostream& err) {
+  if (options.prune) return prune(out, err);
+  const Compiling compiling(options.compile, "reproduce", err);
+  ReproduceOptions request = options.request;
+  request.experiments = source_root() / "experiments";
+  request.results = results_root();
+  request.progress = true;
+  if (!request.check) require_writable(request.results);
+  if (!options.crate.empty()) return reproduce_beside(request, options.crate, out, err);
+  return reproduce(request, catalogue_services(), out, err);
+}
+
+void declare(OptionSet& app, ReproduceVerb& options) {
+  app.add_option("items", options.request.selection, "PAPER[/ITEM]",
                  "papers and items; everything if none is named");
-  app.add_flag("--fresh", options->fresh, "ignore finished cells");
-  app.add_flag("--short", options->short_only, "leave the long cells out");
+  app.add_flag("--fresh", options.request.fresh, "ignore finished cells");
+  app.add_flag("--short", options.request.short_only, "leave the long cells out");
   app.add_flag(
-      "--check", options->check,
+      "--check", options.request.check,
       "recompute in another folder and compare with the committed tables (status 1 if one moved)");
-  add_jobs(app, options->jobs);
-  app.add_option("--time-limit", options->time_limit, "SECONDS",
+  add_jobs(app, options.request.jobs);
+  app.add_option("--time-limit", options.request.time_limit, "SECONDS",
                  "processor time a cell may take [s]; default 900, long cells 7200")
       ->positive();
-  app.add_option("--with", *crate, "FILE.zip",
+  app.add_option("--with", options.crate, "FILE.zip",
                  "of --check: compare with what `daemark export` packed elsewhere");
-  add_compile_flag(app, *compile);
-  app.add_flag("--prune", *pruned, "drop finished cells that nothing here asks for any more");
-  return [options, crate, pruned, compile](std::ostream& out, std::ostream& err) {
-    if (*pruned) return prune(out, err);
-    const Compiling compiling(*compile, "reproduce", err);
-    options->experiments = source_root() / "experiments";
-    options->results = results_root();
-    options->progress = true;
-    if (!options->check) require_writable(options->results);
-    if (!crate->empty()) return reproduce_beside(*options, *crate, out, err);
-    return reproduce(*options, catalogue_services(), out, err);
-  };
+  add_compile_flag(app, options.compile);
+  app.add_flag("--prune", options.prune, "drop finished cells that nothing here asks for any more");
 }
 
-static VerbAction declare_report(OptionSet&) {
-  return [](std::ostream& out, std::ostream& err) {
-    const ProgressLine progress(err, "pages of results/");
-    return report(source_root() / "experiments", results_root(), out, err);
-  };
+struct ReportOptions {};
+void declare(OptionSet&, ReportOptions&) {}
+
+int report_verb(const ReportOptions&, std::ostream& out, std::ostream& err) {
+  const ProgressLine progress(err, "pages of results/");
+  return report(source_root() / "experiments", results_root(), out, err);
 }
+
+}  // namespace
 
 void register_reproduce(Verbs& verbs) {
-  verbs.add(
+  verbs.add<ReproduceVerb>(
       {"reproduce", VerbGroup::papers, "tables, figures and verdicts of the papers, under results/",
        "daemark reproduce li2019/table1"},
-      declare_reproduce);
-  verbs.add({"measure", VerbGroup::papers,
-             "recomputes one row of a table or figure and shows every number of it",
-             "daemark measure li2019/table1/h0_01"},
-            declare_measure);
-  verbs.add({"report", VerbGroup::papers, "writes the pages of results/ from the records there",
-             "daemark report"},
-            declare_report);
+      declare, reproduce_verb);
+  verbs.add<MeasureOptions>({"measure", VerbGroup::papers,
+                             "recomputes one row of a table or figure and shows every number of it",
+                             "daemark measure li2019/table1/h0_01"},
+                            declare, measure_verb);
+  verbs.add<ReportOptions>(
+      {"report", VerbGroup::papers, "writes the pages of results/ from the records there",
+       "daemark report"},
+      declare, report_verb);
 }
 
 }  // namespace daemark

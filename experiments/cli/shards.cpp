@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <iostream>
-#include <memory>
 #include <ostream>
 #include <set>
 #include <sstream>
@@ -251,54 +250,51 @@ int merge_verb(const MergeOptions& options, std::ostream& out, std::ostream& err
   return run_words(words, out, err);
 }
 
-}  // namespace
-
-static VerbAction declare_plan(OptionSet& app) {
-  auto options = std::make_shared<PlanOptions>();
+void declare(OptionSet& app, PlanOptions& options) {
   constexpr int most = 100000;
-  app.add_option("--shards", options->shards, "N", "how many parts")->required()->range(1, most);
-  app.add_option("command", options->words, "PAPER[/ITEM]",
+  app.add_option("--shards", options.shards, "N", "how many parts")->required()->range(1, most);
+  app.add_option("command", options.words, "PAPER[/ITEM]",
                  "what of reproduce, or after -- a call of reproduce, compare, atlas or converge");
-  app.add_flag("--short", options->short_only, "of reproduce: leave the long cells out");
-  app.add_option("--missing", options->missing, "DIR",
+  app.add_flag("--short", options.short_only, "of reproduce: leave the long cells out");
+  app.add_option("--missing", options.missing, "DIR",
                  "plan what these shards of another plan lack (repeatable)")
       ->once();
-  return [options](auto& out, auto& err) { return plan_verb(*options, out, err); };
 }
 
-static VerbAction declare_run_shard(OptionSet& app) {
-  auto options = std::make_shared<ShardOptions>();
-  app.add_option("shard", options->shard, "K", "which shard, from 1; 0 where the plan says so")
+void declare(OptionSet& app, ShardOptions& options) {
+  app.add_option("shard", options.shard, "K", "which shard, from 1; 0 where the plan says so")
       ->required();
-  app.add_option("plan", options->plan, "PLAN.json", "what `daemark plan` wrote; -: standard input")
+  app.add_option("plan", options.plan, "PLAN.json", "what `daemark plan` wrote; -: standard input")
       ->required();
-  app.add_option("--into", options->into, "DIR",
+  app.add_option("--into", options.into, "DIR",
                  "a folder of its own; default: below results/.local/shards");
-  add_jobs(app, options->jobs);
-  return [options](auto& out, auto& err) { return run_shard_verb(*options, out, err); };
+  add_jobs(app, options.jobs);
 }
 
-static VerbAction declare_merge(OptionSet& app) {
-  auto options = std::make_shared<MergeOptions>();
-  app.add_option("folders", options->folders, "DIR", "folders of shards, or folders above them")
+void declare(OptionSet& app, MergeOptions& options) {
+  app.add_option("folders", options.folders, "DIR", "folders of shards, or folders above them")
       ->required();
-  app.add_flag("--mixed", options->mixed,
+  app.add_flag("--mixed", options.mixed,
                "take shards of machines whose processor, compiler or libraries differ");
-  return [options](auto& out, auto& err) { return merge_verb(*options, out, err); };
 }
+
+}  // namespace
 
 void register_shards(Verbs& verbs) {
-  verbs.add({"plan", VerbGroup::share,
-             "divides the cells of reproduce or compare into shards for several machines",
-             "daemark plan --shards 4 li2019/table1"},
-            declare_plan);
-  verbs.add({"run-shard", VerbGroup::share, "computes one shard of a plan, into a separate folder",
-             "daemark run-shard 3 plan.json"},
-            declare_run_shard);
-  verbs.add({"merge", VerbGroup::share,
-             "collects the shards' results and finishes the command they were planned for",
-             "daemark merge shards"},
-            declare_merge);
+  verbs.add<PlanOptions>(
+      {"plan", VerbGroup::share,
+       "divides the cells of reproduce or compare into shards for several machines",
+       "daemark plan --shards 4 li2019/table1"},
+      declare, plan_verb);
+  verbs.add<ShardOptions>(
+      {"run-shard", VerbGroup::share, "computes one shard of a plan, into a separate folder",
+       "daemark run-shard 3 plan.json"},
+      declare, run_shard_verb);
+  verbs.add<MergeOptions>(
+      {"merge", VerbGroup::share,
+       "collects the shards' results and finishes the command they were planned for",
+       "daemark merge shards"},
+      declare, merge_verb);
 }
 
 }  // namespace daemark

@@ -44,10 +44,6 @@ struct Verb {
 
 class Verbs {
  public:
-  void add(Verb verb, VerbAction (*declare)(OptionSet&)) {
-    verb.declare = declare;
-    all_.push_back(std::move(verb));
-  }
   /// `run` prints itself and returns the exit status, or returns a Report, which is printed as text
   /// or, with --json, as one JSON value.
   template <class Options, class Result>
