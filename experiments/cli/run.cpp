@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,10 +15,12 @@
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/motion_warnings.hpp"
-#include "experiments/cli/run_explanation.hpp"
 #include "experiments/cli/run_files.hpp"
 #include "experiments/cli/verb.hpp"
+#include "experiments/compare/comparison.hpp"
 #include "experiments/engine/run/study.hpp"
+#include "experiments/explain/explain_error.hpp"
+#include "experiments/explain/explain_failure.hpp"
 #include "experiments/terminal/progress_line.hpp"
 #include "experiments/terminal/text.hpp"
 #include "problems/system/remarks.hpp"
@@ -109,34 +111,24 @@ void add_remarks(const BoundRun& run, Report& report) {
   for (const std::string& remark : remarked->remarks()) report.say(remark);
 }
 
-/// Of the sorted values the one at this share, between two of them on the line through both.
-double quantile(const std::vector<double>& sorted, double share) {
-  const double at = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
 /// The time, of several runs the median and how far they spread.
-void add_times(std::vector<double> sorted, Report& report) {
-  std::sort(sorted.begin(), sorted.end());
-  report.set("seconds", sorted.front());
-  if (sorted.size() < 2) {
-    report.say(fmt::format("time {:.4g} ms", sorted.front() * 1e3));
+void add_times(const std::vector<double>& times, Report& report) {
+  const auto [min, q1, median, q3, max] = time_statistics(times);
+  report.set("seconds", min);
+  if (times.size() < 2) {
+    report.say(fmt::format("time {:.4g} ms", min * 1e3));
     return;
   }
-  const double q1 = quantile(sorted, 0.25), median = quantile(sorted, 0.5),
-               q3 = quantile(sorted, 0.75);
-  report.set("times", {{"runs", sorted.size()},
-                       {"min", sorted.front()},
+  report.set("times", {{"runs", times.size()},
+                       {"min", min},
                        {"q1", q1},
                        {"median", median},
                        {"q3", q3},
-                       {"max", sorted.back()}});
+                       {"max", max}});
   report.say(fmt::format(
       "time {:.4g} ms, the median of {} runs; half of them {:.4g} to {:.4g}, all {:.4g} to {:.4g} "
       "ms",
-      median * 1e3, sorted.size(), q1 * 1e3, q3 * 1e3, sorted.front() * 1e3, sorted.back() * 1e3));
+      median * 1e3, times.size(), q1 * 1e3, q3 * 1e3, min * 1e3, max * 1e3));
 }
 
 Report report_of(const BoundRun& run, const RunResult& result, const StateNames& names,
@@ -179,6 +171,83 @@ Report report_of(const BoundRun& run, const RunResult& result, const StateNames&
   add_times(times, report);
   report.status = result.status == "ok" ? 0 : 1;
   return report;
+}
+
+/// Columns q, v, λ; NaN is shown as "-" and null in JSON.
+void add_sizes(std::vector<ordered_json>& row, const std::array<double, 3>& sizes) {
+  for (const double size : sizes)
+    row.push_back(std::isnan(size) ? ordered_json(nullptr) : ordered_json(size));
+}
+
+std::string advice_of(const ErrorExplanation& found) {
+  if (found.largest == "reference")
+    return fmt::format("Largest: reference ({}). The run is as accurate as what it is judged by.",
+                       found.reference);
+  if (found.setting.empty()) return fmt::format("Largest: {}.", found.largest);
+  std::string text =
+      fmt::format("Largest: {}. {} leads to an error of ", found.largest, found.setting);
+  text += std::isnan(found.predicted) ? "an unknown size (predicted)"
+                                      : fmt::format("{:.2e} (predicted)", found.predicted);
+  text += std::isnan(found.rerun) ? "; the rerun does not end"
+                                  : fmt::format(", {:.2e} (rerun)", found.rerun);
+  if (found.order != 0 && !std::isnan(found.order))
+    text += fmt::format("; observed order {:.2g}", found.order);
+  if (found.rerun >= found.error[0]) text += ". It does not lower the error";
+  return text + ".";
+}
+
+ordered_json explain_ended(const BoundRun& run, double seconds, Report& report) {
+  const ErrorExplanation found = explain_error(run, seconds);
+  ReportRows rows({{"part", ""},
+                   {"q", "q", "{:.2e}"},
+                   {"v", "v", "{:.2e}"},
+                   {"lambda", "lambda", "{:.2e}"},
+                   {"share", "share of q", "{:.3f}"},
+                   {"unknown", ""}});
+  const double sum = found.sum();
+  for (const ErrorPart& part : found.parts) {
+    std::vector<ordered_json> row = {part.name};
+    add_sizes(row, part.size());
+    row.push_back(part.unknown.empty() && sum > 0 ? ordered_json(part.size()[0] / sum)
+                                                  : ordered_json(nullptr));
+    row.push_back(part.unknown.empty() ? "" : "not measured: " + part.unknown);
+    rows.add(row);
+  }
+  std::vector<ordered_json> doubt = {"reference"}, all = {"error"};
+  add_sizes(doubt, found.doubt), add_sizes(all, found.error);
+  doubt.insert(doubt.end(), {nullptr, "at most, " + found.reference});
+  rows.add(doubt), rows.add(all);
+  report.rows("", "what the error is made of", rows).say(advice_of(found));
+  return {{"parts", rows.objects()},      {"sum_over_error", sum / found.error[0]},
+          {"largest", found.largest},     {"setting", found.setting},
+          {"predicted", found.predicted}, {"rerun", found.rerun},
+          {"order", found.order}};
+}
+
+ordered_json explain_failed(const BoundRun& run, const RunResult& result, double seconds,
+                            Report& report) {
+  const FailureExplanation found = explain_failure(run, result, seconds);
+  ReportRows rows({{"change", "change"}, {"status", "status"}, {"t", "until t [s]"}});
+  for (const FailureTrial& trial : found.trials) rows.add({trial.what, trial.status, trial.t});
+  report.rows("", "reruns with one change", rows);
+  report.say(fmt::format("Why it failed: {}.", found.sentence));
+  if (!found.setting.empty()) report.say("A run that reaches the end: " + found.setting);
+  return {{"cause", found.cause},
+          {"sentence", found.sentence},
+          {"setting", found.setting},
+          {"trials", rows.objects()}};
+}
+
+/// `--explain`, by reruns that take about so many seconds at most.
+void add_explanation(const BoundRun& run, const RunResult& result, double seconds, Report& report) {
+  const bool ended = result.status == "ok" || result.status == "no_reference";
+  try {
+    report.set("explanation", ended ? explain_ended(run, seconds, report)
+                                    : explain_failed(run, result, seconds, report));
+  } catch (const NoReference& why) {
+    report.set("explanation", {{"unknown", why.what()}});
+    report.say(fmt::format("The error is not explained: {}.", why.what()));
+  }
 }
 
 /// The files that the run writes while it goes.

@@ -360,8 +360,8 @@ void add_ratios(const CompareField& field, const std::map<std::string, double>& 
 
 TimeStatistics time_statistics(std::vector<double> seconds) {
   std::sort(seconds.begin(), seconds.end());
-  return {seconds.front(), quantile(seconds, 0.5),
-          quantile(seconds, 0.75) - quantile(seconds, 0.25)};
+  return {seconds.front(), quantile(seconds, 0.25), quantile(seconds, 0.5), quantile(seconds, 0.75),
+          seconds.back()};
 }
 
 double time_sweeps(const std::vector<CompareField>& fields, int repeats, const RunCell& run,
@@ -387,20 +387,19 @@ double time_sweeps(const std::vector<CompareField>& fields, int repeats, const R
         const TimeStatistics found = time_statistics(times[i]);
         text +=
             csv_line({field.formulation, entry.method, fmt::format("{:.6g}", knobs[i]),
-                      std::to_string(repeats), fmt::format("{:.3e}", found.least),
-                      fmt::format("{:.3e}", found.median), fmt::format("{:.1e}", found.spread)});
-        if (found.median > 0) relative.push_back(found.spread / found.median);
+                      std::to_string(repeats), fmt::format("{:.3e}", found.min),
+                      fmt::format("{:.3e}", found.median), fmt::format("{:.1e}", found.spread())});
+        if (found.median > 0) relative.push_back(found.spread() / found.median);
       }
       const std::vector<double> work = work_in(WorkUnit::weighted, field, entry);
       if (!work.empty() && work.size() == times.size() && work.back() > 0)
-        units[entry.method] = time_statistics(times.back()).least / work.back();
+        units[entry.method] = time_statistics(times.back()).min / work.back();
     }
     add_ratios(field, units, ratios);
   }
   write_if_changed(file, text);
   if (relative.empty()) return missing;
-  std::sort(relative.begin(), relative.end());
-  return quantile(relative, 0.5);
+  return time_statistics(relative).median;
 }
 
 }  // namespace daemark

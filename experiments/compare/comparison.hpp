@@ -67,9 +67,10 @@ std::vector<Compared> stored_fields(const CompareRequest& request, const Compare
 /// A table of shares, with sums.
 std::string shares_text(const std::vector<AtlasShare>& shares);
 
-/// Least, median and spread (upper less lower quartile) of times [s], not empty.
+/// Quartiles of times [s], not empty.
 struct TimeStatistics {
-  double least = 0, median = 0, spread = 0;
+  double min = 0, q1 = 0, median = 0, q3 = 0, max = 0;
+  double spread() const { return q3 - q1; }
 };
 TimeStatistics time_statistics(std::vector<double> seconds);
 

@@ -91,10 +91,10 @@ TEST(Atlas, TagsForPages) {
 
 TEST(Timing, LeastMedianAndQuartiles) {
   const TimeStatistics found = time_statistics({5, 1, 3, 2, 4});
-  EXPECT_EQ(found.least, 1);
+  EXPECT_EQ(found.min, 1);
   EXPECT_EQ(found.median, 3);
-  EXPECT_EQ(found.spread, 2);
-  EXPECT_EQ(time_statistics({7}).spread, 0);
+  EXPECT_EQ(found.spread(), 2);
+  EXPECT_EQ(time_statistics({7}).spread(), 0);
 }
 
 TEST(Cards, FormulasOfEveryKindAreWellFormed) {
