@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 
+#include "analysis/run/run.hpp"
 #include "analysis/tags/tags.hpp"
 #include "experiments/compare/compare_views.hpp"
 #include "experiments/compare/sweeps.hpp"
@@ -17,12 +18,11 @@ namespace daemark {
 
 namespace {
 
-constexpr std::array part_ids = {"q", "v", "lambda"};
 constexpr std::array part_labels = {"relative error of q", "relative error of v",
                                     "relative error of λ"};
 
 ExplorePart part_of(const Compared& one, std::size_t part) {
-  ExplorePart out{part_ids[part], part_labels[part], {}};
+  ExplorePart out{motion_parts[part], part_labels[part], {}};
   const std::vector<const CompareLine*> front = front_of(one, part);
   for (const CompareLine& line : one.lines) {
     ExploreCurve curve;
@@ -30,19 +30,12 @@ ExplorePart part_of(const Compared& one, std::size_t part) {
     curve.family = method_family(line.method);
     curve.front = line.is_new || std::find(front.begin(), front.end(), &line) != front.end();
     curve.ours = line.is_new;
-    curve.dashed =
-        line.slope[0] != line.slope[0] && line.method.find(" with control") != std::string::npos;
+    curve.dashed = line.controlled;
     curve.x = line.work;
     for (const double error : line.error[part]) curve.y.push_back(error <= 1 ? error : NAN);
     out.curves.push_back(std::move(curve));
   }
   return out;
-}
-
-bool follows_tolerances(const Compared& one, const CompareLine& line) {
-  for (const CompareEntry& entry : one.field.entries)
-    if (entry.method == line.method) return entry.controlled;
-  return false;
 }
 
 }  // namespace
@@ -117,11 +110,8 @@ ExplorePlot explore_plot(const Compared& one) {
   plot.title = fmt::format("{}, {}: error at t = {} s over work", one.field.motion.problem,
                            one.field.formulation, one.field.motion.t_end);
   plot.x_label = work_label(one.field);
-  for (std::size_t part = 0; part < part_ids.size(); ++part) {
+  for (std::size_t part = 0; part < part_labels.size(); ++part)
     plot.parts.push_back(part_of(one, part));
-    for (std::size_t i = 0; i < one.lines.size(); ++i)
-      plot.parts.back().curves[i].dashed = follows_tolerances(one, one.lines[i]);
-  }
   for (const std::string& h : one.field.motion.h) plot.knobs.push_back("h = " + h + " s");
   for (const std::string& tol : compare_tolerances) plot.dashed_knobs.push_back("tolerance " + tol);
   return plot;
@@ -152,17 +142,11 @@ std::vector<double> without_noise(std::vector<double> error) {
   return error;
 }
 
-bool any_number(const std::vector<double>& values) {
-  return std::any_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
-}
-
 Panel panel_of(const Compared& one, const Accuracy& accuracy) {
-  constexpr const char* errors[] = {"relative error of q", "relative error of v",
-                                    "relative error of λ"};
   Panel panel;
   panel.title = one.field.formulation;
   panel.x = {work_label(one.field), "", true, {}, {}};
-  panel.y = {errors[accuracy.part], "", true, {}, {}};
+  panel.y = {part_labels[accuracy.part], "", true, {}, {}};
   panel.legend = LegendPosition::below;
   panel.lines.push_back({ReferenceLine::Kind::horizontal, accuracy.value, ""});
   int news = 0, others = 0;
@@ -172,7 +156,8 @@ Panel panel_of(const Compared& one, const Accuracy& accuracy) {
     curve.label = line.method;
     curve.x = line.work;
     curve.y = without_noise(line.error[static_cast<std::size_t>(accuracy.part)]);
-    if (!any_number(curve.y)) continue;
+    if (std::none_of(curve.y.begin(), curve.y.end(), [](double e) { return std::isfinite(e); }))
+      continue;
     dress(curve, line.is_new, news, others);
     panel.curves.push_back(std::move(curve));
   }
@@ -265,7 +250,7 @@ PageData field_data(const Compared& one, const std::vector<Accuracy>& accuracies
     marked.push_back(line.is_new);
   }
   PageData data = table_data(table);
-  for (std::size_t i = 0; i < marked.size(); ++i) data["rows"][i]["marked"] = marked[i] == true;
+  for (std::size_t i = 0; i < marked.size(); ++i) data["rows"][i]["marked"] = bool(marked[i]);
   data["formulation"] = one.field.formulation;
   data["figure"] = explore_figure(explore_plot(one));
   data["methods"] = one.lines.size();
