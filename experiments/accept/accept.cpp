@@ -256,6 +256,21 @@ std::optional<AcceptFinding> not_judged(const AcceptSubject& subject,
       {}};
 }
 
+std::vector<AcceptFinding> judge_each(
+    const AcceptSubject& subject, AcceptRuns& runs, const std::string& feature,
+    const std::function<Cell(const AcceptMechanism&)>& cell_of,
+    const std::function<AcceptFinding(const AcceptMechanism&, const CellResult&)>& judge) {
+  std::vector<AcceptFinding> findings;
+  for (const AcceptMechanism& mechanism : accept_mechanisms()) {
+    if (!mechanism.has(feature)) continue;
+    const CellResult* result = runs(cell_of(mechanism));
+    if (result == nullptr) continue;
+    const auto nothing = not_judged(subject, mechanism, *result);
+    findings.push_back(nothing ? *nothing : judge(mechanism, *result));
+  }
+  return findings;
+}
+
 double last_of(const CellResult& result, const std::string& series) {
   const auto found = result.series.find(series);
   return found == result.series.end() || found->second.empty()

@@ -135,6 +135,12 @@ std::optional<AcceptReport> accept(const AcceptSubject& subject,
 std::optional<AcceptFinding> not_judged(const AcceptSubject& subject,
                                         const AcceptMechanism& mechanism, const CellResult& result);
 
+/// Of the mechanisms with a feature whose cell has a result: not_judged(), else what `judge` finds.
+std::vector<AcceptFinding> judge_each(
+    const AcceptSubject& subject, AcceptRuns& runs, const std::string& feature,
+    const std::function<Cell(const AcceptMechanism&)>& cell_of,
+    const std::function<AcceptFinding(const AcceptMechanism&, const CellResult&)>& judge);
+
 /// The last value of a series of a result; NaN where there is none.
 double last_of(const CellResult& result, const std::string& series);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "analysis/report/figure_plan.hpp"
 #include "analysis/report/template.hpp"
 #include "analysis/run/run.hpp"
 
@@ -21,47 +22,22 @@ std::string expected_text(const AcceptSubject::Expected& expected) {
                      expected.reason);
 }
 
-/// Of XML 1.0: no control characters but tab and line break.
-std::string xml(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? '?' : c;
-    }
-  }
-  return out;
-}
-
 std::string findings_text(const ordered_json& check) {
   std::string text;
   for (const ordered_json& finding : check.at("findings"))
-    text += fmt::format("{}: {}: {}\n", finding.at("mechanism").get<std::string>(),
-                        finding.at("judgement").get<std::string>(),
-                        finding.at("seen").get<std::string>());
+    text += fmt::format("{}: {}: {}\n", escape_xml(finding.at("mechanism")),
+                        escape_xml(finding.at("judgement")), escape_xml(finding.at("seen")));
   return text;
 }
 
 /// What stands in a test case: nothing for a pass.
 std::string outcome_xml(const ordered_json& check) {
-  const std::string judgement = check.at("judgement"), cause = xml(check.at("cause"));
+  const std::string judgement = check.at("judgement"), cause = escape_xml(check.at("cause"));
   if (judgement == name_of(Outcome::pass)) return "";
   if (judgement == name_of(Outcome::fail))
-    return fmt::format("<failure message=\"{}\">{}</failure>", cause, xml(findings_text(check)));
+    return fmt::format("<failure message=\"{}\">{}</failure>", cause, findings_text(check));
   if (judgement == name_of(Outcome::could_not_run))
-    return fmt::format("<error message=\"{}\">{}</error>", cause, xml(findings_text(check)));
+    return fmt::format("<error message=\"{}\">{}</error>", cause, findings_text(check));
   return fmt::format("<skipped message=\"{}: {}\"/>", judgement, cause);
 }
 
@@ -116,12 +92,12 @@ std::string accept_junit(const ordered_json& report) {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<testsuite name=\"daemark accept {} {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
       "skipped=\"{}\">\n",
-      xml(report.at("method")), xml(report.at("formulation")), report.at("checks").size(),
-      count(Outcome::fail), count(Outcome::could_not_run),
+      escape_xml(report.at("method")), escape_xml(report.at("formulation")),
+      report.at("checks").size(), count(Outcome::fail), count(Outcome::could_not_run),
       count(Outcome::known) + count(Outcome::undecided) + count(Outcome::not_applicable));
   for (const ordered_json& check : report.at("checks"))
     text += fmt::format("<testcase classname=\"daemark.accept\" name=\"{}\">{}</testcase>\n",
-                        xml(check.at("id")), outcome_xml(check));
+                        escape_xml(check.at("id")), outcome_xml(check));
   return text + "</testsuite>\n";
 }
 

@@ -74,21 +74,16 @@ double allowed_by(const AcceptSubject& subject, const AcceptMechanism& mechanism
 std::vector<AcceptFinding> judge_events(const AcceptSubject& subject, AcceptRuns& runs) {
   if (subject.is_program())
     return {{"", Outcome::not_applicable, "a program cannot start between its rows", ""}};
-  std::vector<AcceptFinding> findings;
-  for (const AcceptMechanism& mechanism : accept_mechanisms()) {
-    if (!mechanism.has("event")) continue;
-    const Passage passage = passage_of(mechanism);
+  const auto passing = [&](const AcceptMechanism& mechanism) {
     Cell cell = subject.typical(mechanism);
-    cell.more["events"] = {passage.event};
-    const CellResult* result = runs(cell);
-    if (result == nullptr) continue;
-    if (auto finding = not_judged(subject, mechanism, *result)) {
-      findings.push_back(*finding);
-      continue;
-    }
-    const double found = last_of(*result, "event");
+    cell.more["events"] = {passage_of(mechanism).event};
+    return cell;
+  };
+  const auto judge = [&](const AcceptMechanism& mechanism, const CellResult& result) {
+    const Passage passage = passage_of(mechanism);
+    const double found = last_of(result, "event");
     const double off = std::abs(found - passage.t) * passage.speed,
-                 allowed = allowed_by(subject, mechanism, *result);
+                 allowed = allowed_by(subject, mechanism, result);
     AcceptFinding finding{
         mechanism.problem, Outcome::pass,
         fmt::format("{} at t = {:.10g}, exact {:.10g}: {:.1e} m or rad, threshold {:.1e}",
@@ -100,9 +95,9 @@ std::vector<AcceptFinding> judge_events(const AcceptSubject& subject, AcceptRuns
                                         : "an event is found at another time: a restart with a "
                                           "shorter step gives another motion";
     }
-    findings.push_back(std::move(finding));
-  }
-  return findings;
+    return finding;
+  };
+  return judge_each(subject, runs, "event", passing, judge);
 }
 
 std::vector<AcceptFinding> judge_start(const AcceptSubject& subject, AcceptRuns& runs) {

@@ -207,22 +207,18 @@ std::vector<AcceptFinding> over_steps(const AcceptSubject& subject, AcceptRuns& 
   if (!subject.given_steps())
     return {{"", Outcome::not_applicable, "the method chooses its steps itself", ""}};
   const bool loose = newton_is_loose(subject, runs);
-  std::vector<AcceptFinding> findings;
-  for (const AcceptMechanism& mechanism : accept_mechanisms()) {
-    if (!mechanism.has(feature)) continue;
-    const CellResult* result = runs(subject.steps(mechanism, subject.request().steps));
-    if (result == nullptr) continue;
-    if (auto finding = not_judged(subject, mechanism, *result)) {
-      findings.push_back(*finding);
-      continue;
-    }
-    findings.push_back(judge(mechanism, *result));
-    if (AcceptFinding& last = findings.back();
-        loose && last.judgement == Outcome::fail &&
-        last_of(*result, "error_q") < small_part * last_of(*result, "size_q"))
-      last.cause = fmt::format("errors depend on the unit of length: {}", loose_newton);
-  }
-  return findings;
+  return judge_each(
+      subject, runs, feature,
+      [&](const AcceptMechanism& mechanism) {
+        return subject.steps(mechanism, subject.request().steps);
+      },
+      [&](const AcceptMechanism& mechanism, const CellResult& result) {
+        AcceptFinding finding = judge(mechanism, result);
+        if (loose && finding.judgement == Outcome::fail &&
+            last_of(result, "error_q") < small_part * last_of(result, "size_q"))
+          finding.cause = fmt::format("errors depend on the unit of length: {}", loose_newton);
+        return finding;
+      });
 }
 
 /// Errors so large that they say nothing of an order: but for slow mechanisms, on which no sound
@@ -351,33 +347,28 @@ std::vector<AcceptFinding> judge_inside(const AcceptSubject& subject, AcceptRuns
   if (here == orders.end())
     return {{"", Outcome::not_applicable, "no dense output of ours in this formulation", ""}};
   const std::array stated = {here->second.q, here->second.v, here->second.lambda};
-  std::vector<AcceptFinding> findings;
-  for (const AcceptMechanism& mechanism : accept_mechanisms()) {
-    if (!mechanism.has("event")) continue;
+  const auto inside = [&](const AcceptMechanism& mechanism) {
     Cell cell = subject.steps(mechanism, subject.request().steps);
     cell.settings = subject.request().settings, cell.more = {{"inside", true}};
-    const CellResult* result = runs(cell);
-    if (result == nullptr) continue;
-    if (auto finding = not_judged(subject, mechanism, *result)) {
-      findings.push_back(*finding);
-      continue;
-    }
+    return cell;
+  };
+  const auto judge = [&](const AcceptMechanism& mechanism, const CellResult& result) {
     std::vector<Slope> slopes;
     for (std::size_t part = 0; part < 3; ++part) {
       const std::string name = motion_parts[part];
-      if (std::isnan(last_of(*result, "error_" + name)) || stated[part] == 0) continue;
+      if (std::isnan(last_of(result, "error_" + name)) || stated[part] == 0) continue;
       constexpr double size = 10, newton = 1e-10;  // the tolerance of errors_inside
       RoundOff round_off = subject.round_off(part, size, span_of(mechanism));
       round_off.left = newton;
-      slopes.push_back(slope_of(mechanism, *result, name, "error_" + name,
+      slopes.push_back(slope_of(mechanism, result, name, "error_" + name,
                                 least_of(subject.expected().order[part], stated[part]), round_off));
     }
-    AcceptFinding finding = found(mechanism, *result, slopes);
+    AcceptFinding finding = found(mechanism, result, slopes);
     if (finding.judgement == Outcome::fail)
       finding.cause = "values inside steps have a lower order than stated: the interpolant";
-    findings.push_back(std::move(finding));
-  }
-  return findings;
+    return finding;
+  };
+  return judge_each(subject, runs, "event", inside, judge);
 }
 
 }  // namespace daemark
