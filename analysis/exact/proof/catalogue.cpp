@@ -8,7 +8,6 @@
 #include "analysis/exact/proof/code_theory.hpp"
 #include "analysis/exact/proof/high_order.hpp"
 #include "analysis/exact/proof/report_parts.hpp"
-#include "analysis/exact/proof/second_order_report.hpp"
 #include "analysis/exact/proof/spectral.hpp"
 #include "analysis/exact/theory/composition.hpp"
 #include "analysis/orders/expected_orders.hpp"
@@ -110,7 +109,7 @@ VerifyReport prove_composition(const ExactComposition& scheme, const std::string
   if (base.order != std::optional(2))
     report.failures.push_back("base: order 2 needed, derived " +
                               (base.order ? std::to_string(*base.order) : "none"));
-  check_claim(report, "order", scheme.order, found.order, reason);
+  check_claim(report, "order", std::optional(scheme.order), found.order, reason);
   return report;
 }
 

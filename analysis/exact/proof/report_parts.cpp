@@ -1,7 +1,5 @@
 #include "analysis/exact/proof/report_parts.hpp"
 
-#include <fmt/format.h>
-
 #include "analysis/exact/proof/certificate.hpp"
 #include "analysis/exact/proof/decimal.hpp"
 #include "analysis/exact/theory/interpolant.hpp"
@@ -15,27 +13,13 @@ std::string a_note(const std::string& verdict, const std::string& reason) {
   return "A-stable: " + verdict + (reason.empty() ? "" : ", " + reason);
 }
 
-void check_claim(VerifyReport& report, const char* name, const std::optional<bool>& claim,
-                 bool derived, const std::string& reason) {
-  if (!claim || *claim == derived) return;
-  report.failures.push_back(fmt::format("{}: claimed {}, derived {}{}", name, *claim, derived,
-                                        reason.empty() ? "" : ": " + reason));
-}
-
-void check_claim(VerifyReport& report, const char* name, const std::optional<int>& claim,
-                 int derived, const std::string& reason) {
-  if (!claim || *claim == derived) return;
-  report.failures.push_back(fmt::format("{}: claimed {}, derived {}{}", name, *claim, derived,
-                                        reason.empty() ? "" : ": " + reason));
+std::string failing_condition(const OrderProof& proof) {
+  return fmt::format("order {} needs weight {} of tree {}, which is off by {}", proof.upper + 1,
+                     rational_text(proof.target), proof.failing_tree,
+                     (proof.weight - Number(proof.target)).decimal(6));
 }
 
 namespace {
-
-std::string failing_condition(const OrderProof& proof) {
-  return "order " + std::to_string(proof.upper + 1) + " needs weight " +
-         rational_text(proof.target) + " of tree " + proof.failing_tree + ", which is off by " +
-         (proof.weight - Number(proof.target)).decimal(6);
-}
 
 /// "order 4"; "order undecided, 12 to 14" where the trees between were not tried.
 std::string order_text(const OrderProof& proof) {

@@ -1,8 +1,11 @@
 // The parts of every report: notes on what was proved, and the comparison of claims with it.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <optional>
 #include <string>
+#include <type_traits>
 
 #include "analysis/exact/proof/family.hpp"
 #include "analysis/exact/proof/verify.hpp"
@@ -15,10 +18,15 @@ namespace daemark::exact {
 const char* word(bool value);
 
 /// A failure unless the claim, if there is one, is what was derived.
-void check_claim(VerifyReport& report, const char* name, const std::optional<bool>& claim,
-                 bool derived, const std::string& reason);
-void check_claim(VerifyReport& report, const char* name, const std::optional<int>& claim,
-                 int derived, const std::string& reason);
+template <class T>  // bool, int
+void check_claim(VerifyReport& report, const char* name, const std::optional<T>& claim,
+                 const std::type_identity_t<T>& derived, const std::string& reason) {
+  if (!claim || *claim == derived) return;
+  report.failures.push_back(fmt::format("{}: claimed {}, derived {}{}", name, *claim, derived,
+                                        reason.empty() ? "" : ": " + reason));
+}
+/// "order 5 needs weight 1/120 of tree [[t]], which is off by ...".
+std::string failing_condition(const OrderProof& proof);
 /// "order 4 by rooted trees; order 5 needs weight ... of tree ...".
 std::string order_note(const OrderProof& proof);
 /// An order within bounds that exclude the claim, or that leave it open, does not verify it.

@@ -1,5 +1,5 @@
-#include "analysis/exact/proof/rosenbrock_report.hpp"
-
+// What `verify` says of Rosenbrock methods (orders by their own trees, stability of R) and of
+// half-explicit ones (orders on mechanisms of index 2 by their trees).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include "analysis/exact/proof/decimal.hpp"
 #include "analysis/exact/proof/report_parts.hpp"
 #include "analysis/exact/theory/half_explicit.hpp"
+#include "analysis/exact/theory/rosenbrock.hpp"
 #include "methods/catalogue/coefficients.hpp"
 
 namespace daemark::exact {
@@ -15,12 +16,6 @@ namespace daemark::exact {
 namespace {
 
 constexpr const char* trees_of = "by the trees of Rosenbrock methods";
-
-std::string off_by(const OrderProof& order) {
-  return fmt::format("order {} needs weight {} of tree {}, which is off by {}", order.upper + 1,
-                     rational_text(order.target), order.failing_tree,
-                     (order.weight - Number(order.target)).decimal(6));
-}
 
 /// β and b as decimals of the method's accuracy: what R is made of.
 Tableau<Expression> linear_tableau(const Coefficients& method) {
@@ -57,7 +52,7 @@ VerifyReport exact_report(const Coefficients& method, const RosenbrockProof& pro
   report.id = method.id;
   report.order = proof.order.order;
   report.notes.push_back(
-      fmt::format("order {} {}; {}", proof.order.order, trees_of, off_by(proof.order)));
+      fmt::format("order {} {}; {}", proof.order.order, trees_of, failing_condition(proof.order)));
   report.notes.push_back(
       fmt::format("order {} on index 1 by its trees{}", proof.index_one,
                   proof.index_one_tree.empty() ? "" : ", " + proof.index_one_tree + " fails"));
@@ -66,18 +61,21 @@ VerifyReport exact_report(const Coefficients& method, const RosenbrockProof& pro
                                      proof.w_order,
                                      proof.w_tree.empty() ? "" : ", " + proof.w_tree + " fails"));
   add_stability_facts(report, proof);
-  check_claim(report, "order", method.claims.order, proof.order.order, off_by(proof.order));
+  check_claim(report, "order", method.claims.order, proof.order.order,
+              failing_condition(proof.order));
   if (proof.embedded_order) {
     report.facts.embedded_order = proof.embedded_order->order;
     report.notes.push_back(fmt::format("embedded formula: order {}; {}",
-                                       proof.embedded_order->order, off_by(*proof.embedded_order)));
+                                       proof.embedded_order->order,
+                                       failing_condition(*proof.embedded_order)));
     check_claim(report, "embedded_order", method.claims.embedded_order, proof.embedded_order->order,
-                off_by(*proof.embedded_order));
+                failing_condition(*proof.embedded_order));
   }
   check_stability_claims(report, method.claims, proof.stability);
   check_claim(report, "stiffly_accurate", method.claims.stiffly_accurate, proof.stiffly_accurate,
               "the last row of alpha + Gamma against b");
-  if (proof.order.order == 0) report.failures.emplace_back("consistency: " + off_by(proof.order));
+  if (proof.order.order == 0)
+    report.failures.emplace_back("consistency: " + failing_condition(proof.order));
   if (approximates(method)) {
     const RosenbrockOrders found = orders_within_rounding(method);
     add_rounded_order(report, {found.order, found.residual, found.next});

@@ -1,9 +1,10 @@
-#include "analysis/exact/proof/second_order_report.hpp"
-
+// What `verify` says of a structural method, and its certificate.
 #include <fmt/format.h>
 
+#include "analysis/exact/proof/certificate.hpp"
 #include "analysis/exact/proof/code_theory.hpp"
 #include "analysis/exact/proof/report_parts.hpp"
+#include "analysis/exact/theory/second_order.hpp"
 #include "methods/catalogue/registry.hpp"
 
 namespace daemark::exact {
@@ -106,6 +107,31 @@ Json matrices(const ExactSecondOrder::Matrix& m) {
   return rows;
 }
 
+Json second_order_certificate(const ExactSecondOrder& step, const SecondOrderProof& proof) {
+  Json out = certificate_head(step.id, "second_order");
+  out["field"] = nullptr;
+  out["A"] = {{"next", matrices(step.next)}, {"previous", matrices(step.previous)}};
+  out["order"] = proof.order;
+  out["linear_order"] = proof.linear_order;
+  out["undamped_order"] = proof.undamped_order;
+  out["roots_at_infinity"] = json_of(proof.at_infinity);
+  out["A_stable"] = or_null(proof.a_stable);
+  out["L_stable"] = or_null(proof.l_stable);
+  out["half_plane"] = nullptr;
+  if (proof.a_stable && *proof.a_stable) {
+    Json list = Json::array();
+    for (const DampedPoly& q : proof.half_plane) {
+      Json terms = Json::array();  // [power of c, power of k, coefficient], in that order
+      for (const auto& [powers, value] : q)
+        terms.push_back({powers.first, powers.second, rational_text(value)});
+      list.push_back(terms);
+    }
+    out["half_plane"] = list;
+  }
+  out["witness"] = proof.witness ? Json(rational_text(*proof.witness)) : Json(nullptr);
+  return out;
+}
+
 }  // namespace
 
 VerifyReport verify_second_order(const std::string& call, const ExactSecondOrder& step) {
@@ -130,31 +156,6 @@ VerifyReport verify_second_order(const std::string& call, const ExactSecondOrder
     report.failures.emplace_back("A_stable: undecided");
   certify(report, second_order_certificate(step, proof));
   return report;
-}
-
-Json second_order_certificate(const ExactSecondOrder& step, const SecondOrderProof& proof) {
-  Json out = certificate_head(step.id, "second_order");
-  out["field"] = nullptr;
-  out["A"] = {{"next", matrices(step.next)}, {"previous", matrices(step.previous)}};
-  out["order"] = proof.order;
-  out["linear_order"] = proof.linear_order;
-  out["undamped_order"] = proof.undamped_order;
-  out["roots_at_infinity"] = json_of(proof.at_infinity);
-  out["A_stable"] = or_null(proof.a_stable);
-  out["L_stable"] = or_null(proof.l_stable);
-  out["half_plane"] = nullptr;
-  if (proof.a_stable && *proof.a_stable) {
-    Json list = Json::array();
-    for (const DampedPoly& q : proof.half_plane) {
-      Json terms = Json::array();  // [power of c, power of k, coefficient], in that order
-      for (const auto& [powers, value] : q)
-        terms.push_back({powers.first, powers.second, rational_text(value)});
-      list.push_back(terms);
-    }
-    out["half_plane"] = list;
-  }
-  out["witness"] = proof.witness ? Json(rational_text(*proof.witness)) : Json(nullptr);
-  return out;
 }
 
 }  // namespace daemark::exact

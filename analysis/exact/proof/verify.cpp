@@ -8,7 +8,6 @@
 #include "analysis/exact/proof/certificate.hpp"
 #include "analysis/exact/proof/decimal.hpp"
 #include "analysis/exact/proof/report_parts.hpp"
-#include "analysis/exact/proof/rosenbrock_report.hpp"
 #include "analysis/exact/theory/collocation.hpp"
 #include "analysis/exact/theory/import.hpp"
 #include "analysis/exact/theory/monotonicity.hpp"

@@ -11,7 +11,7 @@
 
 namespace daemark {
 class Method;
-}
+}  // namespace daemark
 
 namespace daemark::exact {
 
@@ -53,6 +53,13 @@ struct VerifyReport {
 VerifyReport verify_coefficients(const Coefficients& method);
 VerifyReport verify_tableau(const Coefficients& method);
 VerifyReport verify_multistep(const Coefficients& formula);
+/// Exact coefficients are certified where they are those of the increments; decimals are judged to
+/// their accuracy.
+VerifyReport verify_rosenbrock(const Coefficients& method);
+/// Decided at 130 digits, of decimals to their accuracy: no certificate.
+VerifyReport verify_half_explicit(const Coefficients& method);
+/// Of a structural method: the program's own step in rational numbers is compared with N x₊ = P x.
+VerifyReport verify_second_order(const std::string& call, const ExactSecondOrder& step);
 /// By the trees of its kind (analysis/exact/theory/pair.hpp); without a certificate.
 VerifyReport verify_pair(const Coefficients& pair);
 /// Lobatto IIIA with IIIB, with rational numbers for every s.

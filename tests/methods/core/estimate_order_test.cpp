@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "analysis/exact/proof/rosenbrock_report.hpp"
+#include "analysis/exact/proof/verify.hpp"
 #include "analysis/exact/theory/half_explicit.hpp"
 #include "analysis/orders/method_facts.hpp"
 #include "analysis/run/run.hpp"

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "analysis/exact/proof/catalogue.hpp"
-#include "analysis/exact/proof/rosenbrock_report.hpp"
 #include "analysis/exact/proof/verify.hpp"
 #include "analysis/exact/theory/rounding.hpp"
 #include "base/input/strict_json.hpp"
