@@ -69,6 +69,12 @@ def problem_words(problem: File) -> List[str]:
     return ["--problem-file", call_or_file, "--problem", str(name)]
 
 
+def option_words(options: Mapping[str, Any]) -> List[str]:
+    """Options by their names, without those that are None."""
+    return [word for name, value in options.items() if value is not None
+            for word in (name, str(value))]
+
+
 def call_json(*words: str, fails: bool = False) -> Any:
     """The value that a call with --json prints."""
     return json.loads(call(*words, "--json", fails=fails).stdout)
@@ -126,19 +132,8 @@ def score(trajectory: Union[File, Columns, Sequence[Union[File, Columns]]], prob
                 columns, one = one, os.path.join(folder, f"trajectory{k + 1}.csv")
                 write_trajectory(one, columns)
             files.append(os.fspath(one))
-        return _score(files, problem, formulation, cost, save, tolerance, h)
-
-
-def _score(files: List[str], problem: File, formulation: str, cost: Optional[Mapping[str, float]],
-           save: Optional[str], tolerance: Optional[float],
-           h: Sequence[Union[str, float]]) -> Dict[str, Any]:
-    words = ["score", *files, *problem_words(problem), "--formulation", formulation]
-    if len(h) > 0:
-        words += ["--h", ",".join(x if isinstance(x, str) else repr(float(x)) for x in h)]
-    if cost:
-        words += ["--cost", ",".join(f"{key}={float(value)!r}" for key, value in cost.items())]
-    if save is not None:
-        words += ["--save", save]
-    if tolerance is not None:
-        words += ["--tolerance", repr(tolerance)]
-    return call_json(*words)
+        costs = ",".join(f"{key}={float(value)!r}" for key, value in (cost or {}).items())
+        steps = ",".join(x if isinstance(x, str) else repr(float(x)) for x in h)
+        return call_json("score", *files, *problem_words(problem), *option_words(
+            {"--formulation": formulation, "--h": steps or None, "--cost": costs or None,
+             "--save": save, "--tolerance": tolerance}))

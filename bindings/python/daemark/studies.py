@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._library import BadInput, near
 from .as_program import Integrator, as_program
 from .problem import Problem
-from .program import File, call, call_json, problem_words
+from .program import File, call, call_json, option_words, problem_words
 
 Number = Union[int, float, str, Fraction]  #: floats are taken as the decimals they print as
 Array = NDArray[np.float64]
@@ -207,8 +207,8 @@ def converge(problem: File, method: str, formulation: str = "index1", *,
     from "double" to "real50" where round-off hides the order. Raises BadInput."""
     words = ["converge", method, *problem_words(problem), "--formulation", formulation,
              "--h", _list(h), "--t-end", _text(t_end), "--precision", precision,
+             *option_words({"--tol": None if tol is None else _list(tol)}),
              *_settings(settings, None)]
-    words += ["--tol", _list(tol)] if tol is not None else []
     shown = call_json(*words, *_each("--tableau", tableau), fails=True)
     if isinstance(shown, list):  # of precision "auto", and of several formulations or end times
         if len(shown) > 1 or len(shown[0]["studies"]) > 1:
@@ -252,13 +252,11 @@ def compare(*methods: str, problem: Several = (), formulation: Union[str, Sequen
     """Methods beside the catalogue, whose results are read where they are known; no method: the
     catalogue alone. problem: one or several, all by default, which takes minutes. accuracy:
     relative errors whose cost is compared, [1e-3, "v:1e-4"]. Raises BadInput."""
-    words = ["compare", *methods, "--csv"]
-    for one in _several(problem):
-        words += problem_words(one)
-    for option, values in (("--formulation", formulation), ("--accuracy", accuracy)):
-        words += [option, _list(values)] if values else []
-    words += ["--tag", tag] if tag else []
-    done = call(*words, *_each("--tableau", tableau))
+    problems = [word for one in _several(problem) for word in problem_words(one)]
+    options = option_words({"--formulation": _list(formulation) if formulation else None,
+                            "--accuracy": _list(accuracy) if accuracy else None,
+                            "--tag": tag or None})
+    done = call("compare", *methods, "--csv", *problems, *options, *_each("--tableau", tableau))
     return Comparison(_columns(done.stdout.splitlines()), done.stderr)
 
 
@@ -346,10 +344,9 @@ def accept(method: Union[str, Integrator], formulation: Optional[str] = None, *,
                           junit=junit, html=html)
     options = {"--formulation": formulation, "--only": ",".join(only) or None, "--order": order,
                "--tol": None if tol is None else _text(tol), "--junit": junit, "--html": html}
-    words = [word for name, value in options.items() if value is not None
-             for word in (name, str(value))]
-    return Acceptance(call_json("accept", method, *words, *_settings(settings, None),
-                                *_each("--tableau", tableau), fails=True))
+    return Acceptance(call_json("accept", method, *option_words(options),
+                                *_settings(settings, None), *_each("--tableau", tableau),
+                                fails=True))
 
 
 def results(file: File) -> Union[Dict[str, Any], List[Dict[str, Any]]]:
