@@ -287,8 +287,6 @@ std::string mathml_sentence(const std::string& text) {
 
 namespace {
 
-using Node = ExpressionNode;
-
 std::string latex_number(const rational& value) {
   const rational size = value < 0 ? rational(-value) : value;
   const std::string sign = value < 0 ? "-" : "";

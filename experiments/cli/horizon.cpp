@@ -2,6 +2,7 @@
 #include "analysis/variation/horizon.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <ostream>
 
@@ -88,9 +89,9 @@ Report horizon_verb(const HorizonOptions& options, std::ostream&, std::ostream& 
   report.set("error", {{"in_double", last.in_double}, {"of_data", last.of_data}});
   report.say(fmt::format("at the end: error in double {}, of data {} times theirs ({} numbers)",
                          brief(last.in_double), brief(last.of_data), found.data));
-  std::string left_out;
-  for (const std::string& name : found.left_out) left_out += (left_out.empty() ? "" : ", ") + name;
-  if (!left_out.empty()) report.say("not changed, as no such mechanism exists: " + left_out);
+  if (!found.left_out.empty())
+    report.say(fmt::format("not changed, as no such mechanism exists: {}",
+                           fmt::join(found.left_out, ", ")));
   return report;
 }
 

@@ -119,10 +119,6 @@ int write(const NewOptions& options, std::ostream& out, std::ostream&) {
   return 0;
 }
 
-}  // namespace
-
-namespace {
-
 using Words = std::vector<std::string>;
 
 constexpr const char* bash_script = R"sh(# bash: source <(daemark completion bash)

@@ -182,8 +182,6 @@ void store_sweeps(const std::filesystem::path& results, const std::string& probl
 
 namespace {
 
-using nlohmann::json;
-
 /// A number under a key that need not be there.
 double number_or_missing(const json& in, const char* key) {
   return in.contains(key) && in[key].is_number() ? in[key].get<double>() : missing;

@@ -50,8 +50,6 @@ std::string reference_lines(const std::string& source) {
 
 namespace {
 
-using nlohmann::ordered_json;
-
 ordered_json row_json(const RowSpec& row) {
   ordered_json out = {{"id", row.id}, {"label", row.label}};
   if (row.cell) {
@@ -203,8 +201,6 @@ void register_show(Verbs& verbs) {
 }
 
 namespace {
-
-using nlohmann::ordered_json;
 
 std::string file_of(const ProblemInfo& info) {
   if (!info.of_catalogue) return info.data_file;

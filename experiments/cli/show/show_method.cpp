@@ -235,35 +235,30 @@ std::string formulations_text(const ordered_json& taken) {
 }
 
 void add_derived(const Method& method, const std::string& name, Report& shown) {
-  shown.json["derived"] = derived_json(method, name);
-  shown.json["formulations"] = formulations_json(method);
-  shown.text += "derived at 130 digits\n  " + pairs_text(shown.json["derived"]) + "\n" +
-                formulations_text(shown.json["formulations"]);
+  shown.set("derived", derived_json(method, name)).set("formulations", formulations_json(method));
+  shown.say("derived at 130 digits\n  " + pairs_text(shown.json["derived"]));
+  shown.say(formulations_text(shown.json["formulations"]));
   ordered_json inside = ordered_json::object();
   Texts places;
   for (const auto& [formulation, orders] : inside_orders(name)) {
     inside[formulation] = {{"q", orders.q}, {"v", orders.v}, {"lambda", orders.lambda}};
     places.push_back(fmt::format("{} {}, {}, {}", formulation, orders.q, orders.v, orders.lambda));
   }
-  if (!inside.empty()) {
-    shown.json["inside_steps"] = inside;
-    shown.text += wrapped(fmt::format("inside steps under control, power of h in the errors of q, "
-                                      "v, lambda: {}; elsewhere steps end at output points",
-                                      fmt::join(places, "; ")),
-                          100, 2) +
-                  "\n";
-  }
+  if (!inside.empty())
+    shown.set("inside_steps", inside)
+        .say(wrapped(fmt::format("inside steps under control, power of h in the errors of q, v, "
+                                 "lambda: {}; elsewhere steps end at output points",
+                                 fmt::join(places, "; ")),
+                     100, 2));
   const Texts own_tags = tags_of(name);
-  shown.json["tags"] = own_tags;
-  shown.text += wrapped(fmt::format("tags: {}", fmt::join(own_tags, ", ")), 100, 2) + "\n";
-  if (const Texts details = method.details(); !details.empty()) {
-    shown.json["details"] = details;
-    for (const std::string& line : details) shown.text += "  " + line + "\n";
-  }
-  if (const Texts defects = method_defects(name); !defects.empty()) {
-    shown.json["defects"] = defects;
-    for (const std::string& defect : defects) shown.text += "  defect: " + defect + "\n";
-  }
+  shown.set("tags", own_tags);
+  shown.say(wrapped(fmt::format("tags: {}", fmt::join(own_tags, ", ")), 100, 2));
+  const auto add_lines = [&](const char* key, const char* before, const Texts& lines) {
+    if (!lines.empty()) shown.set(key, lines);
+    for (const std::string& line : lines) shown.say(before + line);
+  };
+  add_lines("details", "  ", method.details());
+  add_lines("defects", "  defect: ", method_defects(name));
 }
 
 /// Correctly rounded, for programs that compute with them.
@@ -305,17 +300,15 @@ void add_coefficients(const Method& method, const MethodInfo& info, const std::s
                         ? ""
                         : " of the multistep formula it equals") +
         multistep_picture(*formula);
-    if (const std::string start = start_text(name); !start.empty()) {
-      shown.json["start"] = start;
-      shown.text += "  starts by " + start + "\n";
-    }
+    if (const std::string start = start_text(name); !start.empty())
+      shown.set("start", start).say("  starts by " + start);
   }
   if (const auto* form = method.as<RungeKuttaForm>(); form && form->block) {
     shown.json["block"] = block_json(*form->block, digits_json);
-    const Texts mu = texts_of(form->block->mu, digits_shown);
-    shown.text += "block form: the first column is d, the rest B; constants mu of eq. (8)\n  ";
-    for (const std::string& value : mu) shown.text += "  " + value;
-    shown.text += "\n";
+    shown.say(
+        fmt::format("block form: the first column is d, the rest B; constants mu of eq. (8)\n"
+                    "    {}",
+                    fmt::join(texts_of(form->block->mu, digits_shown), "  ")));
   }
 }
 

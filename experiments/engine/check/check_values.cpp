@@ -206,7 +206,6 @@ std::vector<std::string> moved_points(const ItemSpec& item, const std::string& c
   const auto was = read_csv(committed_csv, where), is = read_csv(fresh_csv, where);
   if (was.size() != is.size())
     return {fmt::format("{} points are now {}", was.size() - 1, is.size() - 1)};
-  const auto number = [](const std::string& text) { return double_of(text); };
   std::map<std::string, Scales> scales;
   for (std::size_t i = 1; i < was.size(); ++i) {
     if (was[i].size() != 4 || is[i].size() != 4)
@@ -214,15 +213,15 @@ std::vector<std::string> moved_points(const ItemSpec& item, const std::string& c
     const auto [at, first] = scales.try_emplace(was[i][0]);
     if (const Panel* panel = first ? panel_of(item, was[i][0]) : nullptr)
       at->second.x.log = panel->x.log, at->second.y.log = panel->y.log;
-    at->second.x.take(number(was[i][2]));
-    at->second.y.take(number(was[i][3]));
+    at->second.x.take(double_of(was[i][2]));
+    at->second.y.take(double_of(was[i][3]));
   }
   std::vector<std::string> moved;
   for (std::size_t i = 1; i < was.size(); ++i) {
     const Scales& panel = scales.at(was[i][0]);
     const bool same = was[i][0] == is[i][0] && was[i][1] == is[i][1] &&
-                      panel.x.same(number(was[i][2]), number(is[i][2])) &&
-                      panel.y.same(number(was[i][3]), number(is[i][3]));
+                      panel.x.same(double_of(was[i][2]), double_of(is[i][2])) &&
+                      panel.y.same(double_of(was[i][3]), double_of(is[i][3]));
     if (!same)
       moved.push_back(fmt::format("line {}: {} is now {}", i + 1, fmt::join(was[i], ","),
                                   fmt::join(is[i], ",")));
