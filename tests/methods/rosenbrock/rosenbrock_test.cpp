@@ -1,5 +1,5 @@
-// Rosenbrock methods: their stability function, time in the equations, refusals. Orders:
-// tests/conformance/order_conformance_test.cpp.
+// Rosenbrock methods: their stability function, refusals. Orders, time in the equations:
+// tests/conformance.
 #include "methods/rosenbrock/rosenbrock.hpp"
 
 #include <gtest/gtest.h>
@@ -61,64 +61,12 @@ TEST(Rosenbrock, StepIsTheStabilityFunction) {
   EXPECT_GE(found, 6);
 }
 
-/// ẏ = 5 t⁴: a method of order 3 with ∂f/∂t in place integrates it to h⁴ t.
-class Quintic final : public ImplicitSystem<rational> {
- public:
-  Quintic() {
-    components_ = {{"y", Component::Kind::differential, -1}};
-    finish_components();
-    row_power_ = {0};
-    pattern_y_ = pattern_rate_ = {1, 1, {{0, 0}}};
-  }
-  void evaluate(const SystemPoint<rational>& p, rational* r, rational* by_y,
-                rational* by_rate) override {
-    r[0] = p.rate[0] - 5 * p.t * p.t * p.t * p.t;
-    if (by_y) by_y[0] = 0, by_rate[0] = 1;
-  }
-  bool explicit_rates(rational*, rational*, const rational&, const rational*) override {
-    return true;
-  }
-};
-
-/// y_1 − y_0 of one step h from 1 is Σ b_i k_i with k_i = h f(t_i) + h² d_i f'(t_0), as J = 0.
-TEST(Rosenbrock, KnowsTheDerivativeInTime) {
-  Quintic system;
-  for (const Coefficients& written : test::catalogue_files(MethodKind::rosenbrock)) {
-    if (!is_rational(written)) continue;
-    const RosenbrockNumbers<rational> exact = rosenbrock_numbers<rational>(written);
-    const auto stepper =
-        method_registry()
-            .make(written.id)
-            ->stepper(Target<rational>{&system, &system}, parse_settings({}, Precision::in_double));
-    State<rational> initial;
-    initial.t = 1, initial.y = {rational(1)}, initial.rate = {rational(5)};
-    const rational h = rational(1) / 10;
-    stepper->start(initial, h);
-    ASSERT_EQ(stepper->step().status, Status::ok);
-    rational expected = 1;
-    for (int i = 0; i < exact.stages(); ++i) {
-      const rational t = 1 + exact.c[i] * h;
-      expected += exact.b[i] * (h * 5 * t * t * t * t + h * h * exact.d[i] * 20);
-    }
-    EXPECT_EQ(stepper->state().y[0], expected) << written.id;
-  }
-}
-
 TEST(Rosenbrock, SaysWhatItTakes) {
   const auto method = method_registry().make("ros3p");
   EXPECT_EQ(method->refusal(Formulation::parse("index1").info), "");
   EXPECT_EQ(method->refusal(Formulation::parse("ggl").info), "");
   const std::string why = method->refusal(Formulation::parse("index3").info);
   EXPECT_NE(why.find("accepted: index1, index2, baumgarte, ggl"), std::string::npos) << why;
-}
-
-// Observed, without a theorem: on index 2 the decimals of order 5 and 6 keep order 2 in λ.
-TEST(Rosenbrock, RunsOnIndexTwo) {
-  for (const char* id : {"ros34pw2", "rodas5p"}) {
-    test::MethodBench<double> bench("two_link", "index2", id, "1/256", "1");
-    const auto stepper = bench.started();
-    for (int i = 0; i < 256; ++i) ASSERT_EQ(stepper->step().status, Status::ok) << id;
-  }
 }
 
 }  // namespace

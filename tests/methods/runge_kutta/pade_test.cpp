@@ -169,10 +169,6 @@ TEST(LiPrintedCoefficients, Eq17IsEquidistant13) {
 }
 
 TEST(PadeBlock, SingularExactlyWhenTheDenominatorHasLowerDegree) {
-  const Row nodes = node_set("equidistant", 4);
-  EXPECT_TRUE(singular_B(pade_block(nodes, 3, 3)));
-  EXPECT_FALSE(singular_B(pade_block(nodes, 3, 4)));
-  EXPECT_TRUE(singular_B(pade_block(nodes, 4, 0)));
   EXPECT_FALSE(singular_B(pade_block(node_set("lobatto", max_block_size), 0, max_block_size)));
   EXPECT_TRUE(singular_B(
       pade_block(node_set("lobatto", max_block_size), max_block_size, max_block_size - 1)));
