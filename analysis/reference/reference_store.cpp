@@ -8,8 +8,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/input/call.hpp"
 #include "base/program/paths.hpp"
 #include "base/program/write_file.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 
@@ -89,7 +91,7 @@ void ReferenceStore::read() {
         others->emplace(key, std::move(stored));
       }
     }
-    if (!old.empty())
+    if (!old.empty() && problem_registry().info(parse_call(problem_, "problem").id).of_catalogue)
       refused_.push_back(fmt::format("references/{}: of another version of the model: t = {}",
                                      file.filename().string(), fmt::join(old, ", ")));
     refused_.insert(refused_.end(), found.refused.begin(), found.refused.end());

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/text/bad_input.hpp"
+#include "problems/mechanism/dependent_rows.hpp"
 
 namespace daemark {
 namespace {
@@ -178,14 +179,32 @@ std::string moved(const Mechanism& mechanism, const std::vector<wide>& from,
   return text;
 }
 
+/// Without the rows that follow from others at the state that was found: with data that are rounded
+/// they cannot all vanish. None where no row does.
+std::shared_ptr<const Mechanism> without_dependent(
+    const std::shared_ptr<const Mechanism>& mechanism, const wide& t, const StartSearch& search) {
+  auto here = std::make_shared<Mechanism>(*mechanism);
+  here->q0.assign(search.q.begin(), search.q.end());
+  here->v0.assign(search.v.begin(), search.v.end());
+  const RowRank found = row_rank(here, t);
+  if (found.dependent.empty() || found.only_here) return nullptr;
+  return without_rows(mechanism, found.dependent);
+}
+
 }  // namespace
 
 Assembled assembled_start(const std::shared_ptr<const Mechanism>& mechanism, const wide& t,
                           const Assembly& assembly) {
-  constexpr double fits = 1e-30;
+  constexpr double fits = 1e-30, rounding = 1e-12;
   StartSearch search(mechanism, t);
   Assembled made;
+  std::shared_ptr<const Mechanism> fewer;
+  const auto is_rounding = [&](double left) {
+    if (left > fits && left <= rounding) fewer = without_dependent(mechanism, t, search);
+    return fewer != nullptr;
+  };
   const double gap = search.close(assembly.held_positions, false);
+  if (is_rounding(gap)) return assembled_start(fewer, t, assembly);
   if (!(gap <= fits))
     throw BadInput(fmt::format(
         "assemble: {} does not close: {:.3g} (m or rad) are left{}; accepted: a start "
@@ -193,9 +212,12 @@ Assembled assembled_start(const std::shared_ptr<const Mechanism>& mechanism, con
         search.worst(), gap, assembly.held_positions.empty() ? "" : " with what is held"));
   const std::vector<real50> stated = search.v;
   bool let_go = false;
-  if (!(search.close(assembly.held_velocities, true) <= fits)) {
+  const double missing = search.close(assembly.held_velocities, true);
+  if (is_rounding(missing)) return assembled_start(fewer, t, assembly);
+  if (!(missing <= fits)) {
     search.v = stated, let_go = true;
     const double slip = search.close({}, true);
+    if (is_rounding(slip)) return assembled_start(fewer, t, assembly);
     if (!(slip <= fits))
       throw BadInput(
           fmt::format("assemble: no velocities fit {}: {:.3g} are left", search.worst(), slip));

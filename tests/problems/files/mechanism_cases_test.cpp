@@ -1,6 +1,7 @@
 // Mechanism files as people bring them: loops drawn in space, starts that nearly close, rods,
 // gears, slots, point masses, bodies without joints, friction. Right values come from independent
 // scripts (mpmath, other coordinates) or are closed forms.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <boost/math/constants/constants.hpp>
@@ -66,6 +67,41 @@ TEST_F(MechanismCase, RowsThatAreLeftOutAreNamed) {
   EXPECT_NE(said[1].find("revolute4_z, revolute4_t1, revolute4_t2"), std::string::npos) << said[1];
   EXPECT_NE(said[2].find("revolute1_z"), std::string::npos) << said[2];
   EXPECT_EQ(said[2].find("revolute1_x"), std::string::npos) << said[2];
+}
+
+TEST_F(MechanismCase, ALoopOfRoundedPointsIsAssembled) {
+  // The loop in space again, with a crank that turns, and once more turned by a matrix of thirds
+  // and rounded: there the rows that depend on others do not vanish with them.
+  const auto loop = [&](const char* id, const auto& at, const std::string& y) {
+    const auto hinge = [&](const char* a, const char* b, double px, double py) {
+      return fmt::format("{{'type': 'revolute', 'bodies': ['{}', '{}'], 'at': {}, 'axis': {}}}", a,
+                         b, at(px, py, 0), at(0, 0, 1));
+    };
+    const auto body = [&](const char* name, double px, double py, double spin) {
+      return fmt::format(
+          "{{'name': '{}', 'mass': 1, 'inertia': [1, 1, 1], 'position': {}, 'spin': {}}}", name,
+          at(px, py, 0), at(0, 0, spin));
+    };
+    return run_of(
+        add(fmt::format(
+            "{{'id': '{}', 'kind': 'spatial', 'source': 'test', 'gravity': {}, 'assemble': true, "
+            "'bodies': [{}, {}, {}], 'elements': [{}, {}, {}, {}], 'outputs': [{{'id': 'y', "
+            "'meaning': '', 'unit': 'm', 'value': '{}'}}]}}",
+            id, at(0, -9.81, 0), body("crank", 2.672, 1.973, 1), body("coupler", -1.222, -0.147, 0),
+            body("rocker", -1.0775, -0.4855, 0), hinge("ground", "crank", 4.1, 3.75),
+            hinge("crank", "coupler", 1.244, 0.196), hinge("coupler", "rocker", -2.32, -2.293),
+            hinge("ground", "rocker", 0.165, 1.322), y)),
+        "index3", "radau_iia(3)", "1/100", "1");
+  };
+  const auto plain = [](double x, double y, double z) {
+    return fmt::format("['{:.16f}', '{:.16f}', '{:.16f}']", x, y, z);
+  };
+  const auto turned = [&](double x, double y, double z) {
+    return plain((x - 2 * y + 2 * z) / 3, (2 * x - y - 2 * z) / 3, (2 * x + 2 * y + z) / 3);
+  };
+  const RunResult flat = loop("case_flat_loop", plain, "coupler.y"),
+                  space = loop("case_turned", turned, "(2*coupler.z - 2*coupler.x - coupler.y)/3");
+  EXPECT_NEAR(space.outputs.at("y"), flat.outputs.at("y"), 1e-12);
 }
 
 TEST_F(MechanismCase, ADeadCentreIsNotTakenForRedundancy) {
