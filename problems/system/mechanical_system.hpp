@@ -7,7 +7,7 @@
 //
 // A row may begin on the velocity level, g(t, q) v + c(t, q) = 0, that is not integrable or is
 // given as a velocity: a wheel that rolls, a motor that holds a velocity. Such a row has Φ = 0 for
-// ever, Φ̇ is the row, Φ̈ its rate, and G is g (analysis/decisions/0027-rows-of-velocities.md).
+// ever, Φ̇ is the row, Φ̈ its rate, and G is g (analysis/decisions/0027-velocity-constraints.md).
 #pragma once
 
 #include <algorithm>

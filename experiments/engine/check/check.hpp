@@ -1,5 +1,5 @@
 // `daemark reproduce --check`: every committed file of an item against what the program makes now,
-// as far as the file claims digits (analysis/decisions/0015-files-behind-the-numbers.md).
+// as far as the file claims digits (analysis/decisions/0015-files-under-results.md).
 #pragma once
 
 #include <filesystem>
