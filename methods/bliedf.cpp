@@ -5,9 +5,9 @@
 //   q₊ = q exp(h Δq_n),  γ_j = α_0 + … + α_j
 //   M v̇₊ + B(q₊)ᵀλ₊ = f(t₊, q₊, v₊),  Φ(q₊) = 0 [ , B(q₊) v₊ = 0 ]
 //
-// index 3 without, on ggl with what stands in brackets. α = (1, −1), (3/2, −2, 1/2). The first step
-// is that of k = 1. Order k. Orders above 2 need terms that correct for the group, which the code
-// that could be read (BLieDF) does not have; they are left out.
+// without the terms in brackets on index 3, with them on ggl. α = (1, −1), (3/2, −2, 1/2). The
+// first step is that of k = 1. Order k. Orders above 2 need correction terms of the group, which
+// the available code (BLieDF) does not have; they are left out.
 #include "methods/catalogue/registry.hpp"
 #include "methods/geometric/lie_stepper.hpp"
 

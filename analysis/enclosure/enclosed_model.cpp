@@ -13,8 +13,8 @@ namespace {
 
 using Recorded = EnclosedModel::Recorded;
 
-/// A model of which the graph is the whole truth: what is integrated is recorded, and no force
-/// depends on multipliers.
+/// Whether the graph describes the model completely: everything integrated is recorded, and no
+/// force depends on multipliers.
 std::shared_ptr<Recorded> recorded_model(const MechanismMakers& makers) {
   if (!makers.in_real50) throw EnclosureFailure("the problem exists in double only");
   auto model = std::dynamic_pointer_cast<Recorded>(makers.in_real50());
@@ -121,7 +121,7 @@ void EnclosedModel::show(const EnclosedState& from, ShownState& to) {
   }
 }
 
-// As Charts::to_reference; charts stay as they are at the start.
+// As Charts::to_reference, with the charts of the start.
 void EnclosedModel::show_charts(ShownState& to) const {
   using namespace rotation;
   for (const Chart& chart : system_->mechanism().charts) {

@@ -1,5 +1,5 @@
-// The motion of a mechanism, enclosed: balls of which it is proved that they contain the exact
-// solution of the equations as stated. ENCLOSURES.md has the theorem.
+// An enclosure of the motion of a mechanism: balls that are proved to contain the exact solution of
+// the stated equations. ENCLOSURES.md has the theorem.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,8 +12,8 @@
 
 namespace daemark {
 
-// The states a mechanism may have: Φ = 0 and Φ̇ = 0 (of rows of velocities the row alone) and their
-// derivatives by (q, v), over balls.
+// The constraints on states, Φ = 0 and Φ̇ = 0 (for velocity-level constraints Φ̇ = 0 alone), and
+// their derivatives by (q, v), over balls.
 
 class ConstraintSet {
  public:
@@ -48,8 +48,8 @@ struct EnclosedState {
 
 class EnclosedMotion {
  public:
-  /// From the stated start at t0, with constraints that do not depend on each other; `digits`: of
-  /// the local errors. Throws EnclosureFailure.
+  /// From the stated start at t0; constraints must be independent; `digits`: of the local errors.
+  /// Throws EnclosureFailure.
   EnclosedMotion(MechanicalSystem<real50>& system, const std::vector<int>& rows, const rational& t0,
                  const std::vector<wide>& q0, const std::vector<wide>& v0, int digits);
 
@@ -57,10 +57,10 @@ class EnclosedMotion {
   void step(const rational& end);
   const rational& time() const { return t_; }
   EnclosedState state();
-  /// The largest radius over how far its component moves on the last disc of time.
+  /// The largest radius relative to how far its component moves on the last disc of time.
   double width() const;
 
-  /// Where the motion is, as JSON: one made from the same arguments goes on from there.
+  /// The current state as JSON; a motion made from the same arguments can continue from it.
   nlohmann::json saved() const;
   void restore(const nlohmann::json& from);
 
@@ -71,7 +71,7 @@ class EnclosedMotion {
  private:
   using Doubles = std::vector<double>;
   double likely_length() const;
-  /// A step for which all is proved, and what it makes of the columns of T, with U w as one more.
+  /// A proved step, and the columns of T after it, with U w as one more.
   rational proved_length(const rational& end, DiscMatrix& moved);
   bool is_narrow(const DiscMatrix& moved, const Doubles& unit) const;
   Doubles units() const;

@@ -15,13 +15,13 @@ class TaylorModels {
 
   int order() const { return series_.max_order(); }
   ComplexDisc* input(int i) { return series_.input(i); }
-  /// The polynomials, once the inputs' are set.
+  /// Computes the polynomials; those of the inputs must be set.
   void evaluate();
   /// Of an input.
   void set_rest(int input, double rest) { rest_[input] = rest; }
-  /// The rests, from those of the inputs. False: nothing is proved, as a function and its
-  /// derivative need each other (sine and cosine) and the rest that was supposed is too small; the
-  /// next call supposes more. Bounds that are no numbers prove nothing either.
+  /// The remainders, from those of the inputs. False: nothing is proved, because the remainder
+  /// assumed for a function and its derivative (sine and cosine need each other) is too small; the
+  /// next call assumes more. Bounds that are not numbers prove nothing either.
   bool bound();
 
   const ComplexDisc* output(int group, int i) const { return series_.output(group, i); }
@@ -30,7 +30,7 @@ class TaylorModels {
  private:
   using Step = graph::TaylorSeries<ComplexDisc>::Step;
   using Kind = graph::TaylorSeries<ComplexDisc>::Kind;
-  /// What does not change with the rests.
+  /// Independent of the remainders.
   struct Fixed {
     double tail = 0;              ///< of the products of polynomials, beyond degree K
     double inverse = 0, gap = 0;  ///< |w| and 1 − |1 − w z| for w about 1/z

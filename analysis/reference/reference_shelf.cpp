@@ -46,7 +46,7 @@ std::vector<ReferenceState> ReferenceShelf::get(const Times& wanted, int digits,
   return result;
 }
 
-/// Called and left with the lock held, which is free in between.
+/// The lock is held on entry and exit, and released in between.
 void ReferenceShelf::work_on(const rational& key, const Expression& t, int digits, bool keep,
                              std::unique_lock<std::mutex>& lock) {
   in_work_.insert(key);
@@ -61,7 +61,7 @@ void ReferenceShelf::work_on(const rational& key, const Expression& t, int digit
     found = compute_(t, digits);
   } catch (const NoReference& why) {
     done();
-    // Earlier times may be within reach, no later one is.
+    // Earlier times may still be computed, later ones cannot.
     if (!failure_ || key < failure_->first) failure_ = {key, why.what()};
     throw;
   } catch (...) {

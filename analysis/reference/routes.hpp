@@ -5,7 +5,7 @@
 //   Taylor series    smooth mechanisms of moderate size, also by a second model of the same motion
 //   collocation      gauss(s) on index 1, radau_iia(s) on GGL, with step-size control: steps follow
 //                    fast transients, s and the tolerance the digits that are asked for
-//   equal steps      gauss(24) beside a series for many digits; collocation across singular
+//   equal steps      gauss(24) with a series for many digits; collocation across singular
 //                    positions, and in the tangent space where constraints depend on each other
 #pragma once
 

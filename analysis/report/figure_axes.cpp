@@ -105,8 +105,8 @@ void even_log_ticks(AxisPlan& plan, double count) {
   }
 }
 
-/// A scale can be read from two numbers on: powers of ten, else 2 and 5 beside them, else even
-/// steps.
+/// A readable scale has at least two numbers: powers of ten, else also 2 and 5 times these, else
+/// even steps.
 void log_ticks(AxisPlan& plan, double pixels, double spacing) {
   const double decades = std::log10(plan.hi / plan.lo);
   const double room = pixels / spacing;

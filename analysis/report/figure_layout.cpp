@@ -35,7 +35,7 @@ struct Ranges {
   DataRange x, y;
 };
 
-/// Of the curves that `takes` accepts, and of what lies beside them.
+/// The range of the curves that `takes` accepts, and of what is drawn next to them.
 Ranges data_ranges(const Panel& panel, bool (*takes)(const Curve&)) {
   Ranges range;
   const bool x_log = panel.x.log, y_log = panel.y.log;
@@ -77,7 +77,7 @@ void plan_axes(PanelPlan& plan, const std::string& where) {
   if (panel.equal_scale) share_scale(plan.x, plan.y);
 }
 
-/// A name beside which nothing is drawn says so.
+/// A name without a curve says so.
 void mark_empty_names(PanelPlan& plan) {
   if (plan.panel->y.names.empty()) return;
   for (Tick& tick : plan.y.ticks) {

@@ -17,7 +17,7 @@ struct Tick {
   bool minor = false;
 };
 
-/// What gnuplot is told about an axis: nothing is left to its own choice.
+/// The settings of an axis for gnuplot: nothing is left to its defaults.
 struct AxisPlan {
   bool log = false;
   double lo = 0, hi = 1;  ///< plotted range, lo < hi
@@ -144,8 +144,8 @@ LegendSize legend_size(const PanelPlan& panel, double available);
 /// The panel's wish, or for `automatic` the first corner without a curve, else below.
 LegendPosition choose_legend(const PanelPlan& panel);
 
-/// Where the label of a guide covers least: a box [px] beside the guide, inside the panel, clear of
-/// curves, marks, lines and what is `taken`, as far as there is such a place.
+/// Where the label of a guide covers least: a box [px] next to the guide, inside the panel, clear
+/// of curves, marks, lines and what is `taken`, if there is such a place.
 PixelBox place_guide_label(const PanelPlan& panel, const SlopeGuide& guide, const std::string& text,
                            const std::vector<PixelBox>& taken);
 

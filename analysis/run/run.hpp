@@ -26,9 +26,9 @@ struct History {
 };
 
 struct RunResult {
-  /// "ok", "no_event" where one that was to end the run did not come, "newton_diverged",
-  /// "singular_matrix", "not_finite", "step_limit"; "timed_out" where the work was stopped
-  /// (base/program/stop.hpp), "no_reference" where errors could not be measured.
+  /// "ok", "newton_diverged", "singular_matrix", "not_finite", "step_limit"; "no_event": the event
+  /// that should end the run did not occur; "timed_out": stopped (base/program/stop.hpp);
+  /// "no_reference": errors could not be measured.
   std::string status;
   std::string why;                           ///< one sentence; empty when ok
   double t = 0;                              ///< time reached [s]
@@ -47,10 +47,10 @@ struct RunResult {
 /// Throws BadInput where the problem does not exist in the precision, the initial state is not
 /// consistent or the history does not fit into memory; numerical failure is a status.
 RunResult run(const BoundRun& run);
-/// Of a request that is bound here. Throws BadInput as binding does, too.
+/// Validates the request first; throws BadInput also where that fails.
 RunResult run(const RunRequest& request);
 
-/// What is shown at the start and at every output point.
+/// Values for an observer, at the start and at every output point.
 struct OutputSample {
   double t;
   const std::vector<double>& outputs;  ///< in the order of the problem's names
@@ -61,17 +61,17 @@ using StepObserver = std::function<void(const OutputSample&)>;
 /// As run(), and `observer` sees every output point.
 RunResult watched_run(const BoundRun& run, const StepObserver& observer);
 
-/// The results of runs, not empty, that differ in their ends alone: by one integration where these
-/// ascend, nothing is timed, no history is kept and the method does not own its loop.
+/// The results of runs (at least one) that differ only in their end times: by one integration if
+/// these ascend, nothing is timed, no history is recorded and the method has no loop of its own.
 std::vector<RunResult> run_together(const std::vector<BoundRun>& runs);
 
-/// How a study gets the results of runs that differ in their ends alone, in their order.
+/// How a study gets the results, in order, of runs that differ only in their end times.
 using RunTogether = std::function<std::vector<RunResult>(const std::vector<BoundRun>&)>;
 
-/// Rows of the history that a run records, the start among them.
+/// Number of rows of the history that a run records, the start included.
 long history_rows(const BoundRun& run);
 
-/// q, v, λ, in this order wherever there is something of each; as JSON and records name them.
+/// q, v, λ: the order of all triples, and the names in JSON and records.
 inline constexpr std::array<const char*, 3> motion_parts = {"q", "v", "lambda"};
 
 struct ConvergeResult {
@@ -85,18 +85,18 @@ struct ConvergeResult {
   int reference_digits = 0;  ///< on which the routes of the reference agree; 0: no run came so far
 };
 
-/// The runs of a convergence study: one for each h, in place of that of the request, with errors
-/// and untimed; of a problem made already or of the one that is named. Throws BadInput for whatever
-/// cannot be run, before anything runs.
+/// The runs of a convergence study: one for each h (in place of that of the request), untimed and
+/// with errors; of a given problem or of the one the request names. Throws BadInput for what cannot
+/// be run, before the first run.
 std::vector<BoundRun> bind_study(RunRequest request, const std::vector<Expression>& h);
 std::vector<BoundRun> bind_study(RunRequest request, const std::vector<Expression>& h,
                                  const Problem& problem);
 
-/// Errors at t_end against the reference of the problem. enough_points > 0: coarse to fine, no
-/// further once the slopes of q, v and λ rest on that many points each.
+/// Errors at t_end against the reference of the problem. enough_points > 0: from coarse to fine,
+/// until the slopes of q, v and λ use that many points each.
 ConvergeResult converge(const std::vector<BoundRun>& runs, int enough_points = 0);
-/// The same at several times, in place of t_end; they share their integrations, unless `together`
-/// has their results otherwise.
+/// The same at several times in place of t_end. They share their integrations, unless `together`
+/// provides the results in another way.
 std::vector<ConvergeResult> converge(const std::vector<BoundRun>& runs,
                                      const std::vector<Expression>& t_ends, int enough_points = 0,
                                      const RunTogether& together = run_together);

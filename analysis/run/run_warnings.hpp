@@ -1,5 +1,5 @@
-// Warnings of a run besides its status: constraints that are not satisfied, energy
-// that drifts, singular positions. Taken at output points, in double.
+// Warnings of a run in addition to its status: violated constraints, energy drift, singular
+// positions. Checked at output points, in double.
 #pragma once
 
 #include <map>
@@ -14,22 +14,22 @@ namespace daemark {
 template <class S>
 class RunWarnings {
  public:
-  /// A row may have this share of Σ_j |G_ij| s_j; s_j: the largest coordinate of the same unit
-  /// so far, of angles 1 rad: joints that gape by a hundredth of the mechanism's size.
+  /// Largest violation of row i relative to Σ_j |G_ij| s_j, with s_j the largest coordinate of the
+  /// same unit so far, 1 rad for angles: a gap of a hundredth of the mechanism's size.
   static constexpr double most_violation = 1e-2;
-  /// E − E0 without drives and dampers may have this share of the largest kinetic energy plus the
+  /// Largest |E − E0|, without drives and dampers, relative to the largest kinetic energy plus the
   /// range of the potential energy.
   static constexpr double most_drift = 5e-2;
-  /// The smallest singular value of G, its rows of length 1, in relation to the largest it has in
-  /// the run: a minimum below this share that the output points do not resolve.
+  /// A warning is given if the smallest singular value of G (rows of length 1) has a minimum below
+  /// this part of its maximum in the run, and output points do not resolve that minimum.
   static constexpr double least_rank_margin = 5e-2;
-  /// Mechanisms with more entries of G than this are not searched for singular positions.
+  /// Mechanisms with more entries of G are not searched for singular positions.
   static constexpr int most_entries = 2500;
 
   explicit RunWarnings(MechanicalSystem<S>& mechanism);
   /// The initial state first, then every output point in order.
   void observe(const State<S>& state);
-  /// One sentence each, with the threshold.
+  /// The warnings, one sentence each, with the threshold.
   std::vector<std::string> texts() const;
 
  private:

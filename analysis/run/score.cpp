@@ -150,7 +150,7 @@ class Judge {
     score_.times.push_back(compare_with(reference, row, columns_, model_, score_.not_judged));
   }
 
-  /// One route, which the last time confirms; what cannot be judged is told there.
+  /// By one route; the last time confirms it and reports what cannot be judged.
   void compare_with_closed_form(const TrajectoryRow& row) {
     const auto mechanism = problem_.make<double>();
     const rational t = simplest_near(row.t);

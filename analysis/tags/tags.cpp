@@ -74,7 +74,7 @@ Value as_number(const std::optional<bool>& value) {
   return value ? Value(*value ? 1 : 0) : std::nullopt;
 }
 
-/// A number or a truth of the facts beside order and stability.
+/// A number or truth value of the facts other than order and stability.
 Value fact(const Subject& m, const char* key) {
   const nlohmann::ordered_json& facts = m.line().facts;
   if (!facts.is_object() || !facts.contains(key)) return std::nullopt;

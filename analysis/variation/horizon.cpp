@@ -61,7 +61,7 @@ struct Groups {
   std::vector<char> on_chart;
 };
 
-/// Relative to the scales as they are in the end.
+/// Relative to the final scales.
 double relative(const Eigen::VectorXd& errors, const Groups& groups) {
   double worst = 0;
   for (long i = 0; i < errors.size(); ++i)

@@ -1,7 +1,7 @@
 // Sensitivities: d(q, v, λ)/dp of a motion, p a number of the problem's data, with the digits on
 // which two routes agree.
 //
-// The first route integrates the variational equations beside the motion, in 50 digits by Taylor
+// The first route integrates the variational equations with the motion, in 50 digits by Taylor
 // series of R, Φ and their derivatives on the mechanism's graph,
 //   R_q δq + R_v δv + R_a δa + R_λ δλ + R_p = 0,  Φ_q δq + Φ_p = 0.
 // p is in the constants of the graph: two graphs recorded for p ± 1e-40 p have the same shape, and
@@ -26,8 +26,8 @@ struct Sensitivity {
   int agreed_digits = 0;
 };
 
-/// At times from the start on. Throws BadInput for what is no number of the problem's data, and for
-/// problems without Taylor series of their own coordinates; NoReference where the motion cannot be
+/// At times not before the start. Throws BadInput if `parameter` is not a number of the problem's
+/// data or the problem has no Taylor series in its coordinates; NoReference if the motion cannot be
 /// continued that far.
 std::vector<Sensitivity> sensitivities(const Problem& problem, const std::string& parameter,
                                        const std::vector<Expression>& times);

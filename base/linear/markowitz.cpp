@@ -140,7 +140,7 @@ typename MarkowitzOrder<F>::Pivot MarkowitzOrder<F>::search() {
   return best;
 }
 
-/// Takes the entry as the best so far if it is: least count, then largest beside its row.
+/// Takes the entry if it is the best so far: lowest count, then largest relative to its row.
 template <class F>
 void MarkowitzOrder<F>::weigh(int row, const Entry& entry, Pivot& best) {
   const double cost = (static_cast<double>(rows_[row].size()) - 1) *

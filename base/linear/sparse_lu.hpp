@@ -38,8 +38,8 @@ class SparseLu {
 
   /// `values`: one per entry of set_pattern, in its order. The first call chooses the pivot order;
   /// later ones keep it unless a pivot has become small: below 1e-3 of the mean entry of its row of
-  /// U, or 1e-3 of what it was, beside its row of L, when the order was chosen. They then choose
-  /// anew, without allocation for up to 256 unknowns unless the fill more than doubles. False if
+  /// U, or below 1e-3 of its first ratio to its row of L. They then choose anew, without allocation
+  /// for up to 256 unknowns unless the fill more than doubles. False if
   /// the matrix is singular to working precision or an entry, or an intermediate, is not finite:
   /// status() says which. The next call starts afresh.
   bool factor(const F* values);

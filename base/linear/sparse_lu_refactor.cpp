@@ -10,8 +10,8 @@
 namespace daemark {
 namespace {
 
-/// A pivot may fall to this beside the mean entry of its row of U, and to this fraction of its
-/// first size beside its row of L, before the order is chosen anew.
+/// The pivot order is chosen anew when a pivot falls below this relative to the mean entry of its
+/// row of U, or below this fraction of its first ratio to its row of L.
 constexpr double kSmallPivot = 1e-3;
 
 /// work[column[q]] −= Σ_k lower[k] · upper[begin[k] + q], k ascending, q = 0..count: four entries

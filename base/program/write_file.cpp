@@ -218,7 +218,7 @@ int opened(const fs::path& file) {
   return descriptor;
 }
 
-/// Whether the file still stands where it was opened: a lock on a removed one excludes nobody.
+/// Whether the opened file still exists under its name: a lock on a removed file excludes no one.
 bool is_there(int descriptor, const fs::path& file) {
   struct stat open = {}, named = {};
   return ::fstat(descriptor, &open) == 0 && ::stat(file.c_str(), &named) == 0 &&

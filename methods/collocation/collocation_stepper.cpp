@@ -102,7 +102,7 @@ double CollocationStepper<S>::first_step(double span) {
   return std::min(most, 0.5 * std::pow(accepted_part() * tol_, 1 / order) / largest);
 }
 
-/// At the middle stage as it stands.
+/// At the current middle stage.
 template <class S>
 bool CollocationStepper<S>::linearise(CorrectorMode mode, double h) {
   KktMatrix& matrix = corrector_.matrix();

@@ -5,7 +5,7 @@
 
 namespace daemark {
 
-/// Beside Method, of methods that are not given by one tableau.
+/// Symmetry properties of methods that are not given by one tableau, in addition to Method.
 class SymmetricStep {
  public:
   virtual ~SymmetricStep() = default;

@@ -2,7 +2,7 @@
 //
 //   max over the components c of |e_c| / (atol_c + rtol_c |y_c|),
 //
-// with tolerances by what a component is. Absolute ones have the unit of the component.
+// with tolerances by the kind of component. Absolute ones have the unit of the component.
 #pragma once
 
 #include <algorithm>
@@ -25,12 +25,12 @@ class ErrorSize {
     }
   }
 
-  /// Error of component c that its tolerances allow at a value of size |y|, in its unit.
+  /// Error that the tolerances of component c allow at magnitude |y|, in its unit.
   double allowed(std::size_t c, double size) const {
     return weights_[c].absolute * (1 + weights_[c].relative * size);
   }
 
-  /// 1: as large as the tolerances allow. Not a number counts as too large.
+  /// 1: as large as the tolerances allow. Not-a-number counts as too large.
   double operator()(const std::vector<S>& error, const std::vector<S>& y) const {
     double largest = 0;
     for (std::size_t c = 0; c < error.size(); ++c) {
@@ -61,9 +61,9 @@ class ErrorSize {
   std::vector<Weight> weights_;
 };
 
-// A first step for step-size control from how fast the state moves and how fast that changes:
-// Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, II.4, for systems whose
-// rates follow from the state.
+// A first step for step-size control, from the rates of the state and their change (Hairer, Nørsett
+// & Wanner, Solving Ordinary Differential Equations I, II.4), for systems whose rates follow from
+// the state.
 
 /// At most `span` [s]; one evaluation of the system.
 template <class S>

@@ -168,7 +168,7 @@ class MultistepStepper final : public OneStageStepper<S> {
     return this->propose(y, rate);
   }
 
-  /// The trapezoidal rule, with the error of Euler's rule beside it: the first step is a small one.
+  /// The trapezoidal rule, with the error of Euler's rule as estimate: the first step is small.
   StepReport first_variable_step() {
     S* base = stage_.base(0);
     const S half = this->h_ / S(2);

@@ -43,17 +43,17 @@ struct VariableTwoStep {
 // and the local error b_0 Π s_j h^{m+1} y^(m+1)/(m+1)!, whose derivative is m! times the divided
 // difference of ẏ_n, …, ẏ_{n−m}.
 //
-// A strongly stable formula stays stable where steps change smoothly ([soederlind2018]). Where they
-// grow for ever by one ratio, a root of the formula leaves the unit circle at largest_growth(m).
+// A strongly stable formula stays stable if steps change smoothly ([soederlind2018]). If they keep
+// growing by one ratio, a root of the formula leaves the unit circle at largest_growth(m).
 
 constexpr int most_differences = 6;
 
-/// Of steps that grow for ever; computed (tests/methods/multistep/variable_differences_test.cpp).
+/// For constantly growing steps (computed: tests/methods/multistep/variable_differences_test.cpp).
 constexpr double largest_growth(int m) {
   constexpr double of[] = {0, 1e3, 2.414, 1.618, 1.280, 1.127, 1.044};
   return of[m];
 }
-/// What is allowed: four fifths of the way from equal steps.
+/// The growth allowed: four fifths of the way from 1 to largest_growth.
 constexpr double allowed_growth(int m) { return 1 + 0.8 * (largest_growth(m) - 1); }
 
 template <class S>

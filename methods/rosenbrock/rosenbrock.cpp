@@ -213,7 +213,7 @@ class RosenbrockMethod final : public MethodOf<RosenbrockMethod> {
 
   int cost_stages() const override { return numbers_.stages(); }
   int estimate_order() const override { return estimate_order_; }
-  /// On index 2 multipliers enter the estimate times h.
+  /// On index 2 multipliers enter the estimate multiplied by h.
   ControlOrders control_orders(int index) const override {
     if (index < 2) return Method::control_orders(index);
     const IndexTwoOrders orders = index_two_orders(numbers_);

@@ -13,9 +13,9 @@
 //
 //   ∂r/∂w + ∂r/∂y_alg + hγ ∂r/∂y_diff + (hγ)² ∂r/∂y_int
 //
-// of methods/stages/stage_matrix.hpp. ∂r/∂t: differences of fourth order over h ε^(1/5), which
-// leave less than the digits of published coefficients; where the first one is 0, the system does
-// not depend on time there.
+// of methods/stages/stage_matrix.hpp. ∂r/∂t: differences of fourth order over h ε^(1/5), whose
+// error is below the last digit of published coefficients. If the first difference is 0, ∂r/∂t is
+// taken as 0.
 //
 // Order p on index 1 in y, w and multipliers where the method satisfies the conditions of
 // differential-algebraic trees; on index 2 by methods/core/estimate_order.hpp. Step-size

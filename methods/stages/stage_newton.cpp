@@ -246,9 +246,8 @@ StepReport StageSystem<S>::newton(bool simplified, Counts& counts) {
   return {Status::newton_diverged, "Newton needs more than newton.max iterations"};
 }
 
-// Where Newton's iteration fails from the first guess: a damped one, from that guess and from
-// others (analysis/decisions/0026). It only approaches; the rule that ends an iteration stays
-// Newton's.
+// If Newton's iteration fails from the first guess, a damped one is tried from that guess and from
+// others (analysis/decisions/0026). It only comes close; Newton's iteration then ends as usual.
 
 /// Between the stages and a copy of their unknowns.
 template <class S>
@@ -275,7 +274,7 @@ void StageSystem<S>::move_from_kept(double share) {
   update_stages();
 }
 
-/// Residual and Jacobian of the stages as they are, factored.
+/// Residual and Jacobian of the current stages, factored.
 template <class S>
 bool StageSystem<S>::linearise(Counts& counts) {
   if (transformed_) {
@@ -290,9 +289,9 @@ bool StageSystem<S>::linearise(Counts& counts) {
   return matrix_->factor();
 }
 
-/// The natural level of the stages as they are: the size of the increment that the factors at hand
-/// make of their residual. A residual's own size adds newtons of stiff and of soft directions up,
-/// and lets steps along a stiff, curved constraint or beam be tiny only.
+/// The natural level of the current stages: the norm of the increment that the current factors give
+/// for the residual. The norm of the residual itself adds forces of stiff and soft directions, and
+/// allows only tiny steps along a stiff, curved constraint or beam.
 template <class S>
 double StageSystem<S>::distance_left() const {
   double squares = 0;
@@ -301,8 +300,8 @@ double StageSystem<S>::distance_left() const {
 }
 
 /// Damped Newton by the natural monotonicity test (Deuflhard 2004, algorithm NLEQ-ERR, with halved
-/// and doubled damping) until an undamped increment leaves a quarter of itself: there Newton
-/// converges. False where it does not get that far.
+/// and doubled damping) until an undamped increment reduces the level to a quarter: from there
+/// Newton converges. False where this is not reached.
 template <class S>
 bool StageSystem<S>::approach(Counts& counts) {
   constexpr double least = 1.0 / (1 << 30), enough = 0.25;
@@ -336,8 +335,8 @@ bool StageSystem<S>::approach(Counts& counts) {
   return false;
 }
 
-/// The guess of a single stage that has the positions which the point y has, or has `ahead` later,
-/// moving on. False for coupled stages and for systems without positions.
+/// Sets the guess of a single stage to the positions of the point y, extrapolated with its
+/// velocities by the time `ahead`. False for coupled stages and for systems without positions.
 template <class S>
 bool StageSystem<S>::aim_at(const S* from, const S& ahead) {
   if (r_ > 1 || lists_.integral.empty()) return false;
@@ -353,8 +352,8 @@ bool StageSystem<S>::aim_at(const S* from, const S& ahead) {
   return true;
 }
 
-/// What is nonlinear in a mechanism are its positions: guesses that keep them near the last ones
-/// come first, guesses of the rates, which differ by h² of an acceleration, behind.
+/// A mechanism is nonlinear in its positions: guesses with positions near the last ones come first,
+/// then guesses with the last rates, whose positions differ by h² times an acceleration.
 template <class S>
 bool StageSystem<S>::rescue(const S& h, Counts& counts,
                             std::initializer_list<StagePoint<S>> before) {

@@ -1,5 +1,5 @@
-// Steppers whose memory is the state, its rates and, for some, vectors of their own that no chart
-// touches.
+// Steppers whose memory is the state, its rates and, for some, further vectors that do not depend
+// on the chart.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace daemark {
 
-/// The state before the step and the one it attempts, with what a step end asks of every stepper.
+/// The state before the step, the attempted one, and what all steppers do at a step end.
 template <class S>
 class OneStateStepper : public Stepper<S> {
  public:
@@ -51,7 +51,7 @@ class OneStateStepper : public Stepper<S> {
   }
 
  protected:
-  /// Sizes own_ and fills it for a first step.
+  /// Resizes own_ and fills it for a first step.
   virtual void begin_run(const S& h) { (void)h; }
   /// The time of next_, for a step of size h.
   void set_time(const S& h) {
@@ -68,7 +68,7 @@ class OneStateStepper : public Stepper<S> {
   std::vector<S*> points_y_, points_rate_;
 };
 
-/// Steppers of mechanisms that find q and v at the step end.
+/// Steppers of mechanisms that compute q and v at the step end.
 template <class S>
 class StateStepper : public OneStateStepper<S> {
  public:

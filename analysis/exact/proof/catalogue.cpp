@@ -312,7 +312,7 @@ CatalogueLine read_line(const nlohmann::json& json) {
 
 namespace {
 
-/// Certificates of methods that the catalogue no longer has.
+/// Certificates of methods that are not in the catalogue.
 void drop_certificates(const std::vector<VerifyReport>& reports,
                        const std::filesystem::path& folder) {
   std::set<std::string> kept;

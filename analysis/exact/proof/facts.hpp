@@ -1,4 +1,4 @@
-// What `verify` says of a method in addition to order and A-/L-stability: one list for JSON, text
+// Properties that `verify` reports in addition to order and A-/L-stability: one list for JSON, text
 // and table.
 #pragma once
 
@@ -14,7 +14,7 @@ struct Operators;
 struct MultistepProof;
 struct StabilityProof;
 
-/// Empty: not known, or without meaning for this kind of method.
+/// Empty: unknown, or meaningless for this kind of method.
 struct Facts {
   std::optional<int> embedded_order;
   std::optional<std::string> r_infinity;      ///< exact, or "unbounded"
@@ -27,12 +27,12 @@ struct Facts {
   std::optional<double> a_alpha;             ///< A(alpha), in degrees, to 1e-8
   std::optional<int> w_order;  ///< of Rosenbrock methods with any matrix for the Jacobian
   std::optional<std::string> ssp_coefficient;  ///< exact, or "unbounded"
-  /// Of a published interpolant: its order at every theta; b(1) = b; its derivative at both ends is
-  /// the rate there.
+  /// For a published interpolant: its order at every theta; whether b(1) = b; whether its
+  /// derivative at both ends is the rate there.
   std::optional<int> interpolant_order;
   std::optional<bool> interpolant_ends_in_b, interpolant_c1;
 
-  /// Every key of the design, null for what is empty; infinite: "unbounded".
+  /// Every key; null for empty values, "unbounded" for infinite ones.
   nlohmann::ordered_json to_json() const;
   /// "real stability interval: 2.785293563405282", one line each, for what is not empty.
   std::vector<std::string> lines() const;
@@ -46,14 +46,14 @@ void add_facts(Facts& facts, const StabilityProof& proof);
 /// b(f) = b(Pf) and PAP + A = 1 b for the reflection P of the nodes about 1/2; empty where several
 /// nodes coincide and reversing the stages is no such reflection.
 std::optional<bool> is_symmetric(const MethodProof& proof);
-/// The same identities, of a part of a pair: where both parts have them the pair is symmetric.
+/// The same identities for one part of a pair; if both parts satisfy them, the pair is symmetric.
 bool reflects_nodes(const Operators& part);
 
 /// Largest alpha in degrees with |R| <= 1 for |arg(-z)| < alpha, by bisection, each edge decided by
-/// a Sturm chain; empty where no such wedge is, for a pole in the left half-plane, and
-/// where R is too large.
+/// a Sturm chain; empty if there is no such wedge, R has a pole in the left half-plane, or R is too
+/// large for Sturm chains.
 std::optional<double> stability_angle(const StabilityProof& proof);
-/// Likewise of a multistep formula, by points of its locus.
+/// The same for a multistep formula, by points of its locus.
 std::optional<double> stability_angle(const MultistepProof& proof);
 
 }  // namespace daemark::exact

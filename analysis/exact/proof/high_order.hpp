@@ -21,8 +21,8 @@ Number fifth_node(const Number& gamma);
 /// The trees to order n that Ac = c²/2 does not reduce to others; texts, sorted by order.
 std::vector<std::string> irreducible_trees(int n);
 
-/// A box around `near` that holds exactly one stationary point of the error, a minimum; enclosed by
-/// Krawczyk's operator. Throws std::domain_error where none can be shown.
+/// A box around `near` with exactly one stationary point of the error, a minimum, by Krawczyk's
+/// operator. Throws std::domain_error where none can be shown.
 BallVector minimising_nodes(int n, const Ball& gamma, bool published, const BallVector& fixed,
                             const BallVector& near);
 

@@ -1,4 +1,4 @@
-// What `daemark verify` says of a method: derived exactly and compared with what its source claims.
+// The report of `daemark verify` on a method: properties derived exactly, compared with its claims.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -16,7 +16,7 @@ class Method;
 namespace daemark::exact {
 
 struct VerifyReport;
-/// A note on how a multistep method starts, and what that leaves of its order.
+/// A note on the starting procedure of a multistep method and the order it allows.
 void add_start(VerifyReport& report, const Method& method);
 
 struct VerifyReport {
@@ -39,7 +39,7 @@ struct VerifyReport {
   /// Of what is claimed.
   bool verified() const { return failures.empty(); }
   bool is_unstable() const { return zero_stable == std::optional(false); }
-  /// Says that the method has no stage order.
+  /// States that the method has no stage order.
   void has_no_stages(const std::string& why);
   /// {"id","order","stage_order","stability_function":{"num","den"},"A_stable","L_stable",
   /// "zero_stable","exact","order_within_rounding","order_residual", the facts,"certificate",
@@ -49,18 +49,17 @@ struct VerifyReport {
 
 /// Each throws BadInput for what cannot be read as a method: wrong sizes, expressions that are no
 /// real algebraic number, fields of too high a degree. A readable but wrong method has failures.
-/// By its kind, one of those below.
+/// Dispatches by kind to one of those below.
 VerifyReport verify_coefficients(const Coefficients& method);
 VerifyReport verify_tableau(const Coefficients& method);
 VerifyReport verify_multistep(const Coefficients& formula);
-/// Exact coefficients are certified where they are those of the increments; decimals are judged to
-/// their accuracy.
+/// Exact coefficients of increments are certified; decimals are judged to their accuracy.
 VerifyReport verify_rosenbrock(const Coefficients& method);
-/// Decided at 130 digits, of decimals to their accuracy: no certificate.
+/// Decided at 130 digits, for decimals to their accuracy; no certificate.
 VerifyReport verify_half_explicit(const Coefficients& method);
 /// Of a structural method: the program's own step in rational numbers is compared with N x₊ = P x.
 VerifyReport verify_second_order(const std::string& call, const ExactSecondOrder& step);
-/// By the trees of its kind (analysis/exact/theory/pair.hpp); without a certificate.
+/// By the trees of pairs (analysis/exact/theory/pair.hpp); no certificate.
 VerifyReport verify_pair(const Coefficients& pair);
 /// Lobatto IIIA with IIIB, with rational numbers for every s.
 VerifyReport verify_lobatto_pair(int s, const Claims& claims = {});

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int most_half_explicit = 6;  // one above the orders of known methods
 
-/// Stages that take multipliers of the step before, which stand first.
+/// Number of stages, all at the beginning, that take multipliers of the previous step.
 int carried_stages(const std::vector<std::vector<wide>>& constraint) {
   int count = 0;
   while (constraint[count][count] == 0) ++count;
