@@ -10,10 +10,10 @@
 //   kahan_li_8      seventeen stages                              Kahan & Li 1997
 //
 // Coefficients as Hairer & Hairer's gni_comp.f prints them (s9odr6a as in other public codes), to
-// 26 digits; the one in the middle is 1 − 2 Σ of the others, so that they sum to 1. What the digits
-// leave of the order conditions is 1e-26 h³. Orders are those of the schemes where the base is
-// exactly symmetric, so that Newton has to reach round-off. Steps go backwards in part: a drive is
-// evaluated outside the step. On charts steps are not symmetric, and refused.
+// 26 digits; the one in the middle is 1 − 2 Σ of the others, so that they sum to 1. The residual of
+// the order conditions is 1e-26 h³. The schemes have their orders if the base method is exactly
+// symmetric, so Newton has to reach round-off. Some substeps go backwards, so a drive is evaluated
+// outside the step. On charts steps are not symmetric; they are refused.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -9,10 +9,10 @@ namespace {
 // velocities at the end (Jay 1996; equations in methods/geometric/pair_method.cpp).
 //
 // Order 2s − 2 in q and v, symplectic where the forces have a potential, symmetric on flat
-// coordinates. The last column of IIIB is zero: Λ_s enters p₁ alone and puts the velocity onto its
-// constraint. λ at step ends comes from the index-1 solve there (order 2s − 2; the stages' own have
-// s − 1). s = 2 is rattle. IIIB is made of IIIA by b_i â_ij + b_j a_ji = b_i b_j, the condition of
-// symplecticity.
+// coordinates. The last column of IIIB is zero: Λ_s enters p₁ alone and projects the velocity
+// onto its constraint. λ at step ends comes from the index-1 solve there (order 2s − 2; that of the
+// stages has s − 1). s = 2 is rattle. IIIB follows from IIIA by b_i â_ij + b_j a_ji = b_i b_j, the
+// condition of symplecticity.
 void add_lobatto_iiia_iiib(MethodRegistry& registry) {
   constexpr int most = 10;
   MethodInfo info;
@@ -64,8 +64,8 @@ void add_rattle(MethodRegistry& registry) {
 // as a one-step method with v₁ = v₊ + h/2 M⁻¹ f(q₁): the positions of RATTLE from the same start,
 // since the constraint force that v₁ lacks is made up for in the next step (Leimkuhler & Skeel
 // 1994). Velocities at step ends leave the constraint by h/2 M⁻¹Gᵀλ and have order 1, and so do the
-// accelerations and multipliers that belong to them. Forces and masses that depend on velocities
-// and positions are those of the Lobatto pair (rattle), where positions are no longer
+// accelerations and multipliers there. For forces that depend on velocities and masses that depend
+// on positions, forces are evaluated as in the Lobatto pair (rattle); positions then differ from
 // those of RATTLE.
 void add_shake(MethodRegistry& registry) {
   MethodInfo info;
@@ -98,9 +98,9 @@ void add_shake(MethodRegistry& registry) {
 //
 // Order 2s − 2, as observed here (Jay's text could not be read); s = 2 for velocity constraints.
 // Where M is singular (quaternions) the momenta are M v + GᵀΦ̇; with M v alone the order is 2.
-// Positions are not held and drift with the error of the method, rows that begin on the velocity
-// level are taken. Departs from the paper: all forces, also dissipative ones, are in IIIB; λ at
-// step ends comes from the index-1 solve there.
+// Position constraints are not imposed and drift with the error of the method; velocity-level
+// constraints are accepted. Differences from the paper: all forces, also dissipative ones, are in
+// IIIB; λ at step ends comes from the index-1 solve there.
 void add_spark(MethodRegistry& registry) {
   constexpr int most = 10;
   MethodInfo info;

@@ -1,4 +1,4 @@
-// Reference states of which it is proved that they contain the exact solution (ENCLOSURES.md).
+// Reference states as balls that are proved to contain the exact solution (ENCLOSURES.md).
 #pragma once
 
 #include <string>
@@ -22,21 +22,21 @@ struct ProvedMotion {
   bool too_wide = false;            ///< more working digits would reach further
 };
 
-/// From the stated start to ascending times, with working digits as many as the digits asked for
-/// and those that are lost on the way take; fewer digits are proved where that fails. A failure has
-/// the last time reached. Throws EnclosureFailure for a time before the start, and where the
-/// problem has no proof, for the reason.
+/// From the stated start to ascending times. The working precision covers the requested digits and
+/// those lost on the way; if that fails, fewer digits are proved. A failure contains the last time
+/// reached. Throws EnclosureFailure, with the reason, for a time before the start and for problems
+/// without a proof.
 ProvedMotion proved_motion(const Problem& problem, const std::vector<Expression>& times, int digits,
                            int most_steps = 200000);
-/// At all these times; a failure is thrown.
+/// The same at all times; throws on failure.
 std::vector<ProvedState> proved_states(const Problem& problem, const std::vector<Expression>& times,
                                        int digits, int most_steps = 200000);
 
-/// Whether each number of so many digits, with its rounding, meets its ball; λ where it is proved.
+/// Whether each number, within its rounding to so many digits, meets its ball; λ if proved.
 bool contains(const ProvedState& state, const std::vector<real50>& q, const std::vector<real50>& v,
               const std::vector<real50>& lambda, int digits);
 
-/// Middle to so many digits, and the radius that still encloses: "0.123", "4.5e-31".
+/// The middle rounded to so many digits, and a radius that still encloses: "0.123", "4.5e-31".
 std::pair<std::string, std::string> ball_texts(const RealBall& x, int digits);
 
 // A proof that was interrupted, kept under results/.local/proofs: the next call for the same times
@@ -51,7 +51,7 @@ class UnfinishedProof {
   ProvedMotion found;
   std::vector<rational> steps;
 
-  /// Whether one is kept, which fills the members above.
+  /// Whether one is stored; fills the members above.
   bool load();
   void restore(EnclosedMotion& motion) const { motion.restore(motion_); }
   void save(const EnclosedMotion& motion) const;

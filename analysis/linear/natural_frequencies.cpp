@@ -99,8 +99,9 @@ struct FrequencyAnalysis::Work {
     return true;
   }
 
-  /// Whether a row of velocities turns along this motion. Where none does, g δv = 0 lets be what
-  /// G δq = 0 does, beside offsets of δq that stay for ever: zeros among the eigenvalues, left out.
+  /// Whether the gradient of a velocity-level constraint changes along this motion. If none does,
+  /// g δv = 0 restricts like G δq = 0, except for constant offsets of δq: zero eigenvalues, which
+  /// are left out.
   bool turns(const Linearised& full) {
     const MechanicalSystem<double>& s = *mechanism;
     if (s.velocity_rows() == 0) return false;

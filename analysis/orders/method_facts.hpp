@@ -1,5 +1,5 @@
-// What order theory asks of a method, derived from its coefficients: the one place that `show`,
-// `converge`, `reproduce` and `verify` take it from.
+// Properties of a method that order theory needs, derived from its coefficients: the one source for
+// `show`, `converge`, `reproduce` and `verify`.
 //
 // Decided exactly (analysis/exact) where the method has exact coefficients and few stages;
 // otherwise from coefficients at 130 digits: a condition holds when its residual is below what
@@ -40,8 +40,8 @@ std::optional<MethodFacts> method_facts(const Method& method);
 /// At 130 digits, of which 30 may cancel.
 MethodFacts facts_of(const WideTableau& tableau);
 MethodFacts facts_of(const exact::MethodProof& proof, const WideTableau& tableau = {});
-/// Of declared decimals: orders to the accuracy of their digits, as verify says them; the rest of
-/// the numbers as they are written.
+/// For declared decimals: orders to the accuracy of their digits, as in `verify`; all else for the
+/// written numbers.
 MethodFacts facts_of_decimals(const Coefficients& tableau);
 
 /// The order of a multistep formula, of declared decimals to the accuracy of their digits.

@@ -1,5 +1,5 @@
 // Tables as LaTeX that fit a text width: widths are measured in ems of Computer Modern, long labels
-// and heads wrapped, columns that do not fit set in a further table, many rows set over pages.
+// and headings are wrapped, columns that do not fit go to a further table, many rows over pages.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -99,7 +99,7 @@ double em_of(const std::string& c) {
   return among("<>=+wABCDEFGHIJKLNOPQRSTUVXYZ") ? 0.8 : 0.58;
 }
 
-/// Text that is not broken, and its width; `blank`: a blank stands in front.
+/// Text that is not broken, and its width; `blank`: with a blank before it.
 struct TexPiece {
   std::string latex;
   double em = 0;
@@ -264,7 +264,7 @@ std::string body_lines(const Table& table, const std::vector<TexColumn>& part,
   return out;
 }
 
-/// One table, or with many rows one that goes on over pages.
+/// One table; with many rows a longtable over several pages.
 std::string part_latex(const Table& table, const std::vector<TexColumn>& part, bool is_long,
                        const std::string& caption) {
   double em = 0;

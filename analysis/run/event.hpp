@@ -1,8 +1,8 @@
-// Events of a run: when a named quantity (a coordinate, velocity, multiplier or output) passes a
-// value. A change of sign between two output points is followed up by integrating anew from the
-// first of them to where the root must be, so that it is as exact as the method; a double passage
-// between two output points is not detected. Steps of a run with events end at its output points: a
-// method starts anew from what a step ends with, not from an interpolant, which leaves constraints.
+// Events of a run: times at which a named quantity (a coordinate, velocity, multiplier or output)
+// crosses a value. A change of sign between two output points is located by integrating again from
+// the first of them, so the root is as accurate as the method; two crossings between output points
+// are not detected. Steps of a run with events end at its output points, because a restart from an
+// interpolant would violate the constraints.
 #pragma once
 
 #include <optional>
@@ -26,15 +26,15 @@ struct EventFound {
 template <class S>
 class EventSearch {
  public:
-  /// Throws BadInput for a quantity that there is not. A quantity that has its value at the start
-  /// has its event when it comes back.
+  /// Throws BadInput for an unknown quantity. A quantity that has the value at the start has its
+  /// event when it returns to it.
   EventSearch(const BoundRun& run, BoundSystem<S>& model, const State<S>& initial);
 
-  /// The next output point. Returns the state at the first event that ends the run, if there is
-  /// one; what it found until there is in found().
+  /// Handles the next output point. Returns the state at the first event that ends the run, if any;
+  /// found() has the events up to there.
   std::optional<State<S>> observe(const State<S>& now);
   const std::vector<EventFound>& found() const { return found_; }
-  /// Why a root that was passed could not be located; empty where none failed.
+  /// Why a root could not be located; empty if none failed.
   const std::string& failure() const { return failure_; }
 
  private:

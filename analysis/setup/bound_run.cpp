@@ -56,7 +56,7 @@ Target<S> BoundSystem<S>::target() const {
 
 namespace {
 
-/// Throws BadInput where G at the state has another rank than the mechanism names.
+/// Throws BadInput if the rank of G at the state is not the one the mechanism declares.
 template <class S>
 void refuse_rank(BoundSystem<S>& model, const State<S>& state) {
   MechanicalSystem<S>& mechanism = *model.mechanism;
@@ -79,8 +79,8 @@ void refuse_rank(BoundSystem<S>& model, const State<S>& state) {
       m, rank, mechanism.rank()));
 }
 
-/// Of many constraints that are said to be independent the index-1 solve finds out by itself, once
-/// all digits are lost; of few ones 1e-9 of them count.
+/// Checks the rank of G, relative to 1e-9. For many constraints declared independent this is left
+/// to the index-1 solve, which detects dependence once all digits are lost.
 template <class S>
 void check_rank(BoundSystem<S>& model, const State<S>& state) {
   constexpr int few = 100;  // dense: n m² operations
@@ -180,7 +180,7 @@ DAEMARK_INSTANTIATE(real50)
 
 namespace {
 
-/// The step that leads from the start to t_end in `count` steps, as something that can be typed.
+/// The step that reaches t_end from the start in `count` steps, as text that can be typed.
 std::string step_text(const Expression& t_end, const Expression& start, const wide& count) {
   const auto n = static_cast<long>(count);
   if (t_end.is_rational() && start.is_rational()) {

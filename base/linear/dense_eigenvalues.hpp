@@ -16,11 +16,11 @@ using DenseMatrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>;
 template <class S>
 std::optional<std::vector<std::complex<S>>> eigenvalues(const DenseMatrix<S>& A);
 
-/// Those of a complex matrix.
+/// The same for a complex matrix.
 std::optional<std::vector<std::complex<double>>> eigenvalues(const Eigen::MatrixXcd& A);
 
-/// Those of M⁻¹ K for symmetric K and positive definite M, ascending; empty if M is not positive
-/// definite.
+/// Eigenvalues of M⁻¹ K for symmetric K and positive definite M, ascending; empty if M is not
+/// positive definite.
 std::optional<Eigen::VectorXd> pencil_eigenvalues(const Eigen::MatrixXd& M,
                                                   const Eigen::MatrixXd& K);
 
@@ -28,7 +28,7 @@ std::optional<Eigen::VectorXd> pencil_eigenvalues(const Eigen::MatrixXd& M,
 /// fails.
 double largest_eigenvalue(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 
-/// A = V diag(values) V⁻¹, n × n row by row. Complex eigenvalues stand next to their conjugates.
+/// A = V diag(values) V⁻¹, n × n row by row. Conjugate eigenvalues are next to each other.
 struct Eigenvectors {
   std::vector<std::complex<double>> values, vectors, inverse;
   double condition = 0;  ///< ‖V‖ ‖V⁻¹‖ in the Frobenius norm; infinite if V is singular

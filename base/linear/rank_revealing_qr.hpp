@@ -29,10 +29,10 @@ class RankRevealingQr {
 
   /// Orthonormal, n entries, j < null_dimension().
   const double* null_vector(int j) const { return &null_[static_cast<std::size_t>(j) * n_]; }
-  /// x := the least-norm solution of G x = r; r has m entries; those of redundant rows are assumed
-  /// to follow from the others.
+  /// x := the minimum-norm solution of G x = r; r has m entries; those of redundant rows are
+  /// assumed to follow from the others.
   void solve_rows(const double* r, double* x);
-  /// λ := the least-norm solution of Gᵀλ = ρ for ρ in the range of Gᵀ, m entries.
+  /// λ := the minimum-norm solution of Gᵀλ = ρ for ρ in the range of Gᵀ, m entries.
   void solve_columns(const double* rho, double* lambda);
 
  private:

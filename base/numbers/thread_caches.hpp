@@ -1,10 +1,10 @@
-// MPFR keeps constants and scratch numbers for each thread, which it does not give back by itself.
+// MPFR keeps constants and scratch numbers for each thread and does not free them by itself.
 #pragma once
 
 namespace daemark {
 
-/// What MPFR keeps for this thread is freed when the thread ends. To be called where threads begin
-/// to compute; more calls do nothing.
+/// Frees the caches of MPFR of this thread when the thread ends. Call it where a thread begins to
+/// compute; further calls do nothing.
 void free_caches_with_thread();
 
 }  // namespace daemark

@@ -22,7 +22,7 @@ namespace {
 using nlohmann::json;
 using std::string;
 
-/// "FILE:NAME" in two; NAME is empty where the whole is a file.
+/// Splits "FILE:NAME"; NAME is empty if the whole text is a file.
 std::pair<std::filesystem::path, string> file_and_name(const string& target) {
   const std::size_t colon = target.rfind(':');
   std::error_code ignored;
@@ -46,7 +46,7 @@ string text_of(const std::filesystem::path& file) {
   return *text;
 }
 
-/// As files have it: decimals of three places at most are the fractions they read as.
+/// For tableau files: decimals of at most three places become exact fractions.
 string plain_entry(const string& word, const string& where) {
   const Expression entry = Expression::parse(word, where);
   if (!entry.is_rational()) return entry.text();
@@ -91,7 +91,7 @@ json plain_tableau(const string& text, const string& where, const string& name) 
   return json::array({found});
 }
 
-/// What the reader of other languages finds, which executes nothing.
+/// The tableaus found by the reader of other languages, which executes nothing.
 json foreign_tableaus(const std::filesystem::path& file, const string& where) {
   constexpr double most_seconds = 600;
   const ScratchFolder folder;

@@ -18,7 +18,7 @@ namespace daemark {
 
 namespace {
 
-/// One setting: what `list settings` says of it and how it is taken.
+/// One setting: its text in `list settings` and how its value is read.
 struct Entry {
   SettingInfo info;
   std::function<void(Settings&, const std::string& value, const SettingInfo&)> take;
@@ -48,7 +48,7 @@ auto integer(int lo, int hi, auto set) {
     set(s, static_cast<int>(x));
   };
 }
-/// A number with lo <= x <= hi, or the word of `accepted`, "... | word", which stands for 0.
+/// A number with lo <= x <= hi, or the word of `accepted`, "... | word", which means 0.
 auto real(double lo, double hi, auto set) {
   return [lo, hi, set](Settings& s, const std::string& value, const SettingInfo& info) {
     if (info.accepted.ends_with("| " + value)) return set(s, 0.0);

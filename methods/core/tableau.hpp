@@ -24,7 +24,7 @@ struct Claims {
   std::optional<bool> a_stable, l_stable, stiffly_accurate, algebraically_stable, symplectic;
 };
 
-/// f(key of files, claim) of each claim, as files and `show` have them.
+/// Calls f(key, claim) for each claim, with the keys of files and `show`.
 template <class SomeClaims, class F>
 void each_claim(SomeClaims& claims, const F& f) {
   f("order", claims.order), f("stage_order", claims.stage_order);
@@ -51,8 +51,7 @@ inline constexpr int max_file_stages = 100;
 template <class T>
 using RowsOf = std::vector<std::vector<T>>;
 
-/// What coefficients belong to: the "kind" of a tableau file. Which arrays each has:
-/// coefficient_schemas().
+/// The "kind" of a tableau file; coefficient_schemas() has the arrays of each.
 enum class MethodKind {
   runge_kutta,
   multistep,  ///< Σ alpha_j y_{n+j} = h Σ beta_j f_{n+j}, j = 0..k, alpha_k ≠ 0
@@ -167,7 +166,7 @@ struct Block {
 };
 using WideBlock = Block<wide>;
 
-// What the coefficients of each kind of method are: read, printed, checked and shown by this alone.
+// The schema of coefficients of each kind of method, by which they are read, printed and checked.
 
 /// An array of a tableau file.
 struct ArraySchema {

@@ -1,5 +1,4 @@
-// Programs that integrate mechanisms (bindings/PROGRAMS.md): where they are, and what they say of
-// themselves.
+// Programs that integrate mechanisms (bindings/PROGRAMS.md): their files and descriptions.
 #pragma once
 
 #include <filesystem>
@@ -20,14 +19,14 @@ struct ProgramDescription {
   std::string digest{};    ///< of the file, and of what it says
 };
 
-/// results/.local/programs: a folder for each program that was joined, with a file of its name.
+/// results/.local/programs: a folder for each joined program, containing a file of its name.
 std::filesystem::path joined_programs();
 std::vector<std::string> joined_names();  ///< sorted
-/// The file of a path, or of the name of a joined program. Throws BadInput where there is none that
-/// can be run.
+/// The file of a program given by path or by the name of a joined one. Throws BadInput if there is
+/// no executable file.
 std::filesystem::path program_file(const std::string& program);
 
-/// What `PROGRAM --describe` prints, once a file. Throws BadInput where it is not as stated there.
+/// The output of `PROGRAM --describe`, read once for each file. Throws BadInput if it is malformed.
 const ProgramDescription& describe_program(const std::string& program);
 
 /// The first or the last 64 KB of a file that a program wrote, which may be large; empty where

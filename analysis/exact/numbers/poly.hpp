@@ -1,4 +1,4 @@
-// Polynomials and matrices over exact numbers: what the proofs are made of.
+// Polynomials and matrices over exact numbers, on which the proofs are built.
 #pragma once
 
 #include <string>
@@ -71,7 +71,7 @@ Number dot(const Vector& a, const Vector& b);
 int field_degree(const Vector& numbers);  ///< of the field they lie in, 1 for rational ones
 /// det(I - z a) as a polynomial in z, degree <= n.
 Poly resolvent_determinant(const Matrix& a);
-/// The same in arithmetic with rounding or enclosures, ascending: Faddeev–LeVerrier.
+/// The same in rounded arithmetic or enclosures, ascending (Faddeev–LeVerrier).
 template <class T>
 std::vector<T> rounded_resolvent(const std::vector<std::vector<T>>& a) {
   const std::size_t n = a.size();

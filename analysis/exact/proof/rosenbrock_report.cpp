@@ -1,5 +1,5 @@
-// What `verify` says of Rosenbrock methods (orders by their own trees, stability of R) and of
-// half-explicit ones (orders on mechanisms of index 2 by their trees).
+// Reports of `verify` on Rosenbrock methods (orders by trees, stability of R) and on half-explicit
+// ones (orders on mechanisms of index 2 by trees).
 #include <fmt/format.h>
 
 #include <algorithm>

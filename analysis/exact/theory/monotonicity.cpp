@@ -36,8 +36,8 @@ struct Resolvent {
   }
 };
 
-/// What must not be negative: det(I + r A); the rows of A and b times the adjugate; the row sums of
-/// (I + r K)^-1.
+/// The quantities that must be nonnegative: det(I + r A); the rows of A and b times the adjugate;
+/// the row sums of (I + r K)^-1.
 std::vector<Poly> conditions_of(const Matrix& a, const Vector& b) {
   const Resolvent resolvent(a);
   Matrix rows = a;

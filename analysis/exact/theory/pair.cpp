@@ -68,7 +68,7 @@ std::string row_sum_failure(const Operators& part, const char* name) {
   return "";
 }
 
-/// One less than the first quadrature of t^(q-1) that fails.
+/// The order of the quadrature: one less than the first q whose t^(q-1) is not integrated exactly.
 OrderProof quadrature_bound(const Vector& b, const Operators& nodes, int last) {
   OrderProof proof;
   Vector power = nodes.one;

@@ -20,7 +20,7 @@ Vector row_product(const Vector& row, const Matrix& m) {
   return out;
 }
 
-/// One method in numbers T, that are exact or know what they may be off by.
+/// A method in numbers T, which are exact or have an uncertainty.
 template <class T>
 struct Rules {
   std::vector<std::vector<T>> alpha, beta, omega;

@@ -139,8 +139,8 @@ Substeps<T> substeps(int n, const T& gamma, const Column<T>& nodes) {
   return s;
 }
 
-/// What the free nodes minimise. True error: Σ ((weight - 1/density)/symmetry)² over the trees of
-/// order n + 1. Published: the sums of Zhang 2022 with the tree b(Ac)² taken for bA(c Ac).
+/// The objective of the free nodes. True error: Σ ((weight - 1/density)/symmetry)² over the trees
+/// of order n + 1. Published: the sums of Zhang 2022, with the tree b(Ac)² in place of bA(c Ac).
 template <class T>
 T leading_error(const Substeps<T>& s, int n, bool published) {
   const auto number = [](const rational& x) { return Constant<T>::of(x); };
