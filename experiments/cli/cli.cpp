@@ -34,7 +34,7 @@ namespace {
 std::string typed_files;  ///< see file_options()
 
 constexpr const char* group_names[] = {"Look up", "Run, prove and compare", "Papers",
-                                       "Several machines and years", "Files for other work"};
+                                       "Several machines and archives", "Files for other work"};
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all = [] {

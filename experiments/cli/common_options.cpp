@@ -101,7 +101,7 @@ void add_json_flag(OptionSet& app, bool& json) {
 
 void add_jobs(OptionSet& app, unsigned& jobs) {
   constexpr unsigned most_jobs = 1024;
-  app.add_option("--jobs", jobs, "N", "threads, default one a core")->range(1U, most_jobs);
+  app.add_option("--jobs", jobs, "N", "threads, default one per core")->range(1U, most_jobs);
 }
 
 void add_compile_flag(OptionSet& app, bool& compile) {

@@ -359,7 +359,7 @@ void declare(OptionSet& app, ConvergeOptions& options) {
                  "tolerances of step-size control or of a solver that chooses its steps, two or "
                  "more, separated by commas");
   app.add_flag("--inside", options.inside,
-               "errors of the dense output, in the middle of the last of steps near --h");
+               "errors of the dense output in the middle of the last step, for steps near --h");
   app.add_flag("--latex", options.latex, "print the table as LaTeX");
   add_jobs(app, options.jobs);
 }

@@ -1,4 +1,4 @@
-// daemark horizon: until when the digits of a motion can be had, and mean anything.
+// daemark horizon: how long the digits of a motion are meaningful.
 #include "analysis/variation/horizon.hpp"
 
 #include <fmt/format.h>
@@ -100,13 +100,13 @@ void declare(OptionSet& app, HorizonOptions& options) {
   app.add_option("--t-end", options.t_end, "T",
                  "last time [s], default 100; it ends earlier where no digit is left in double");
   app.add_option("--h", options.h, "H",
-                 "step size of the double runs that are meant [s]: more steps, more roundings; "
+                 "step size of the double runs [s]: more steps, more roundings; "
                  "default: steps of order 8 at the tolerance 1e-14");
   app.add_option("--digits", options.digits, "D,...",
                  "digits to which the data are known, 1 to 16, default 3,6,9,12: every number of "
-                 "the problem is then wrong by 10^-D of itself, every coordinate and velocity of "
-                 "the start by 10^-D of the largest of its unit; an error counts in relation to "
-                 "the largest coordinate or velocity of its unit");
+                 "the problem then has a relative error of 10^-D, every coordinate and velocity of "
+                 "the start one of 10^-D of the largest of its unit; errors are relative to the "
+                 "largest coordinate or velocity of their unit");
   add_start_options(app, options.start);
 }
 
@@ -115,7 +115,7 @@ void declare(OptionSet& app, HorizonOptions& options) {
 void register_horizon(Verbs& verbs) {
   verbs.add<HorizonOptions>(
       {"horizon", VerbGroup::run,
-       "until when digits can be had in double, or mean anything for data of so many digits",
+       "how long digits are meaningful, in double precision and for data known to D digits",
        "daemark horizon 'chain(n=3)' --t-end 60"},
       declare, horizon_verb);
 }

@@ -353,9 +353,8 @@ Report join(const JoinOptions& options, std::ostream&, std::ostream& err) {
 
 void register_join(Verbs& verbs) {
   verbs.add<JoinOptions>({"join", VerbGroup::make,
-                          "gives a program a name, or compiles your solver in C or your copy of a "
-                          "classical code (RADAU5, RODAS, "
-                          "DASKR, ...), so that it stands where a method stands",
+                          "makes a method of a program, of your solver in C, or of your copy of a "
+                          "classical code (RADAU5, RODAS, DASKR, ...)",
                           "daemark join radau5=radau5.f,decsol.f,dc_decsol.f"},
                          declare, join);
 }

@@ -157,7 +157,7 @@ int league_verb(const LeagueOptions& options, std::ostream& out, std::ostream& e
 void declare(OptionSet& app, LeagueOptions& options) {
   app.add_option("program", options.programs, "PROGRAM",
                  "programs, paths or names of joined ones; default: all that are joined");
-  app.add_flag("--time", options.time, "also measure what a step costs beside one of erk4");
+  app.add_flag("--time", options.time, "also measure the time of a step relative to one of erk4");
   add_jobs(app, options.jobs);
 }
 

@@ -160,7 +160,8 @@ void declare(OptionSet& app, ListOptions& options) {
   app.add_option("--tag", options.tag, "EXPR",
                  "only methods with these tags, 'esdirk & L_stable & order>=3' (daemark list "
                  "tags)");
-  app.add_flag("--all", options.all, "of methods: the library of tableaus too")->excludes("--tag");
+  app.add_flag("--all", options.all, "include the library of published tableaus")
+      ->excludes("--tag");
 }
 
 Report list(const ListOptions& options, std::ostream&, std::ostream& err) {

@@ -178,13 +178,14 @@ void declare(OptionSet& app, ReferenceOptions& options) {
   app.add_flag("--stored", options.stored,
                "take states stored under results/references/ instead of computing them again");
   app.add_flag("--publish", options.publish,
-               "keep the states under results/references/, which is committed");
+               "store the states under results/references/, which is committed");
   app.add_flag("--proved", options.proved,
                "balls that are proved to contain the exact solution, in place of two routes")
       ->excludes("--stored")
       ->excludes("--publish");
-  app.add_option("--sensitivity", options.sensitivity, "PARAM,...",
-                 "derivatives of the state by numbers of the problem's data, in its place")
+  app.add_option(
+         "--sensitivity", options.sensitivity, "PARAM,...",
+         "show derivatives of the state by numbers of the problem's data in place of the state")
       ->excludes("--stored")
       ->excludes("--publish")
       ->excludes("--proved")

@@ -177,7 +177,8 @@ void declare(OptionSet& app, ReproduceVerb& options) {
   app.add_option("--with", options.crate, "FILE.zip",
                  "of --check: compare with what `daemark export` packed elsewhere");
   add_compile_flag(app, options.compile);
-  app.add_flag("--prune", options.prune, "drop finished cells that nothing here asks for any more");
+  app.add_flag("--prune", options.prune,
+               "remove finished cells that the current sources do not use");
 }
 
 struct ReportOptions {};

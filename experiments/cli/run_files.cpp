@@ -69,7 +69,7 @@ void TrajectoryFile::finish() {
 
 void add_animation_options(OptionSet& app, AnimationOptions& options) {
   app.add_option("--animate", options.file, "FILE.svg|FILE.html",
-                 "write the motion as a moving picture, plays offline")
+                 "write the motion as an animation that plays offline")
       ->ending({".svg", ".html"});
   app.add_option("--view", options.view, "A,E",
                  "view the animation from this azimuth and elevation [degrees], z up; by default "

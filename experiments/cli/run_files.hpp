@@ -1,6 +1,6 @@
 // The files that `run` writes while it goes: `--trajectory FILE.csv`, time histories;
 // `--plot QUANTITY,... FILE.svg`, time histories as a figure, a panel each; and
-// `--animate FILE [--view AZIMUTH,ELEVATION]`, the motion as a moving picture.
+// `--animate FILE [--view AZIMUTH,ELEVATION]`, the motion as an animation.
 #pragma once
 
 #include <iosfwd>

@@ -288,14 +288,15 @@ void declare(OptionSet& app, ScoreOptions& options) {
                  "step size of each of several files; default: that of a line \"# h = 1/100\" "
                  "before the header, else the spacing of rows");
   app.add_option("--problem", options.request.problem, "P", a_problem)->required();
-  app.add_option("--formulation", options.request.formulation, "F",
-                 "whose coordinates the columns are, default index1; minimal has its own");
+  app.add_option(
+      "--formulation", options.request.formulation, "F",
+      "whose coordinates the columns contain, default index1; minimal has other coordinates");
   app.add_option("--tolerance", options.request.tolerance, "TOL",
-                 "largest violation of a constraint by a state, default 0.1")
+                 "largest constraint violation accepted in a state, default 0.1")
       ->positive();
   add_start_options(app, options.start);
   app.add_option("--cost", options.cost, "KEY=VALUE,...",
-                 "what the run took, as its author states it; shown, never ranked");
+                 "cost of the run as stated by its author; shown, never ranked");
   app.add_option("--save", options.save, "NAME", "keep the result as results/local/NAME.json")
       ->excludes("--init");  // `compare --with` takes it for the problem's own motion
 }

@@ -252,9 +252,11 @@ int merge_verb(const MergeOptions& options, std::ostream& out, std::ostream& err
 
 void declare(OptionSet& app, PlanOptions& options) {
   constexpr int most = 100000;
-  app.add_option("--shards", options.shards, "N", "how many parts")->required()->range(1, most);
-  app.add_option("command", options.words, "PAPER[/ITEM]",
-                 "what of reproduce, or after -- a call of reproduce, compare, atlas or converge");
+  app.add_option("--shards", options.shards, "N", "number of shards")->required()->range(1, most);
+  app.add_option(
+      "command", options.words, "PAPER[/ITEM]",
+      "papers and items of reproduce, or after -- a call of reproduce, compare, atlas or "
+      "converge");
   app.add_flag("--short", options.short_only, "of reproduce: leave the long cells out");
   app.add_option("--missing", options.missing, "DIR",
                  "plan what these shards of another plan lack (repeatable)")
@@ -267,7 +269,7 @@ void declare(OptionSet& app, ShardOptions& options) {
   app.add_option("plan", options.plan, "PLAN.json", "what `daemark plan` wrote; -: standard input")
       ->required();
   app.add_option("--into", options.into, "DIR",
-                 "a folder of its own; default: below results/.local/shards");
+                 "a folder for this shard alone; default: below results/.local/shards");
   add_jobs(app, options.jobs);
 }
 
@@ -281,11 +283,10 @@ void declare(OptionSet& app, MergeOptions& options) {
 }  // namespace
 
 void register_shards(Verbs& verbs) {
-  verbs.add<PlanOptions>(
-      {"plan", VerbGroup::share,
-       "divides the cells of reproduce or compare into shards for several machines",
-       "daemark plan --shards 4 li2019/table1"},
-      declare, plan_verb);
+  verbs.add<PlanOptions>({"plan", VerbGroup::share,
+                          "divides the cells of reproduce, compare, atlas or converge into shards",
+                          "daemark plan --shards 4 li2019/table1"},
+                         declare, plan_verb);
   verbs.add<ShardOptions>(
       {"run-shard", VerbGroup::share, "computes one shard of a plan, into a separate folder",
        "daemark run-shard 3 plan.json"},
