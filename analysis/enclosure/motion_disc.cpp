@@ -47,7 +47,7 @@ MatrixXd Contraction::beyond(const MatrixXd& y0) const {
   return outward(error_ * (y0 + outward(error_ * y)));
 }
 
-// Constraints as their second derivatives, rows of velocities as their first.
+// Position constraints by their second derivatives, velocity-level ones by their first.
 MotionDisc::Recorded::Recorded(MechanicalSystem<real50>& system, const std::vector<int>& rows,
                                bool derivatives)
     : groups(derivatives ? 3 : 2) {
@@ -159,7 +159,7 @@ void MotionDisc::set_rests(const VectorXd& accelerations) {
   }
 }
 
-// The rests of y, from a guess of those of a that they do not exceed.
+// The remainders of y, from an assumed bound of those of a that they do not exceed.
 bool MotionDisc::bound_unknowns(VectorXd& bounds) {
   VectorXd guess = VectorXd::Zero(n_);
   for (int pass = 0; pass < 12; ++pass) {
@@ -247,7 +247,7 @@ bool MotionDisc::find_inverse() {
   return defect_.allFinite();
 }
 
-// error += |C| (rests of A)
+// error += |C| (remainders of A)
 void MotionDisc::multiply_inverse(MatrixXd& error) const {
   for (std::size_t e = 0; e < by_unknowns_.size(); ++e) {
     const double rest = models_.rest(by_unknowns_group, static_cast<int>(e));

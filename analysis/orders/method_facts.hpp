@@ -2,9 +2,8 @@
 // `show`, `converge`, `reproduce` and `verify`.
 //
 // Decided exactly (analysis/exact) where the method has exact coefficients and few stages;
-// otherwise from coefficients at 130 digits: a condition holds when its residual is below what
-// rounding leaves of the terms it is made of. Declared decimals:
-// analysis/exact/theory/rounding.hpp.
+// otherwise from coefficients at 130 digits: a condition holds if its residual is below the
+// rounding errors of its terms. Declared decimals: analysis/exact/theory/rounding.hpp.
 #pragma once
 
 #include <optional>
@@ -27,14 +26,14 @@ struct MethodFacts {
   bool row_sums = true;         ///< Σ_j a_ij = c_i
   std::optional<wide> at_infinity = std::nullopt;  ///< R(∞); empty: R has a pole there
   bool exact = false;                              ///< decided, not rounded
-  /// Multipliers at a step's end come from an index-1 solve there, as a function of (q, v).
+  /// Multipliers at step ends come from an index-1 solve, as a function of (q, v).
   bool solves_end_rates = false;
   WideTableau tableau = {};  ///< for orders on index 2 and 3; empty: not known
   double unit = 1e-60;       ///< what its coefficients may be off by
   int stage_order() const { return b < c ? b : c; }
 };
 
-/// Of methods with a tableau; empty for others.
+/// For methods with a tableau; empty for others.
 std::optional<MethodFacts> method_facts(const Method& method);
 
 /// At 130 digits, of which 30 may cancel.

@@ -57,9 +57,9 @@ struct Curve {
   Marker marker = Marker::automatic;
   double width = 1.6;     ///< line width [px]
   std::string name = {};  ///< curves of one name look alike in all panels; empty: the label
-  /// False: of a run that ended early. The legend says so, and axes follow the other curves: such a
-  /// one widens them at most by a quarter on either side, a log axis by four decades if these are
-  /// more than a quarter of its own, and leaves the panel beyond.
+  /// False: of a run that ended early. The legend says so, and axes follow the other curves: this
+  /// one widens them by at most a quarter on either side, a log axis by up to four decades, and
+  /// leaves the panel beyond.
   bool ended = true;
 };
 
@@ -114,20 +114,19 @@ struct FigureSpec {
 std::string render_svg(const FigureSpec& spec);
 
 /// Writes render_svg(spec) to `file`, creating its folder; an identical file is left untouched.
-/// What cannot be drawn must not hold up numbers: then the drawing says what was missing, and so
-/// does the line returned, which is empty otherwise.
+/// A figure that cannot be drawn does not stop the run: the drawing then says what is missing, and
+/// so does the returned line, which is empty otherwise.
 std::string write_svg(const FigureSpec& spec, const std::filesystem::path& file);
 
-/// Of a figure on a page of a journal.
+/// Sizes of a figure on a page of a journal.
 struct PrintedSize {
   double width = 84;   ///< [mm]
   double height = 0;   ///< [mm]; 0: three quarters of the width, and what a legend below takes
   double letters = 8;  ///< [pt]
 };
 
-/// A panel as a figure of its own in that size, as PDF or SVG by the file's ending; legends that
-/// stood beside the panel go where the curves leave a corner free, or below. Throws as render_svg
-/// does.
+/// A single panel as a figure in that size, as PDF or SVG by the file's ending. A legend next to
+/// the panel moves to a corner that the curves leave free, or below. Throws as render_svg does.
 void write_printed(const Panel& panel, const PrintedSize& size, const std::filesystem::path& file);
 
 }  // namespace daemark

@@ -44,7 +44,7 @@ class Along {
       if (const double length = G.row(i).norm(); length > 0) G.row(i) /= length;
     return singular_values(G)[mechanism->rank() - 1];
   }
-  /// How far the position is off the constraints: Φ over the length of its row's gradient.
+  /// Distance of the position from the constraints: |Φ| over the norm of its gradient.
   double off() {
     std::vector<double> gaps(mechanism->constraints());
     MotionValues<double> out;
@@ -79,7 +79,7 @@ class Along {
   std::vector<double> gradient_;
 };
 
-/// Between two rows of the history: Hermite's cubic, on charts straight.
+/// Interpolates between two rows of the history: Hermite's cubic, linear on charts.
 std::vector<double> between(const History& h, std::size_t i, double share, bool straight) {
   const double x = share, step = h.t[i + 1] - h.t[i];
   std::vector<double> q(h.q[i].size());
@@ -93,7 +93,7 @@ std::vector<double> between(const History& h, std::size_t i, double share, bool 
   return q;
 }
 
-/// The minima of the smallest singular value, each sought between its neighbours.
+/// The minima of the smallest singular value, each searched for between its neighbours.
 void search_dips(Along& along, FirstMotion& motion) {
   const History& h = motion.history;
   const bool straight = along.mechanism->chart_size() > 0;
@@ -124,7 +124,7 @@ void search_dips(Along& along, FirstMotion& motion) {
     if (share < FirstMotion::singular_below && along.off() < near)
       motion.dips.push_back({along.t, share});
   }
-  // A run that fails on its way into one: a straight line has 0 within two rows.
+  // A run that fails on approaching one: a straight line reaches 0 within two rows.
   const std::size_t last = value.size() - 1;
   if (motion.status == "ok" || last == 0 || value[last] > 2 * (value[last - 1] - value[last]))
     return;
@@ -150,7 +150,7 @@ std::vector<double> rigid(const Along& along, const std::vector<BodyPlace>& bodi
   return w;
 }
 
-/// Momenta that no constraint can change and that stay along the motion.
+/// Momenta that no constraint can change and that are constant along the motion.
 void search_momenta(Along& along, FirstMotion& motion) {
   const std::vector<BodyPlace> bodies = body_places(*along.mechanism);
   if (bodies.empty()) return;

@@ -4,13 +4,13 @@
 //   ẏ_n ≈ (1/h_n) Σ_{i=0..k} α_{n,i} y_{n−i},  backward differentiation of variable order k ≤ 5 and
 //   step in fixed leading coefficient form; Newton on r with ∂r/∂y + c_j ∂r/∂ẏ, factored by KLU.
 //
-// Equations: q̇ − v = 0 for the positions and the rows of the formulation as they are (of any
-// index). Errors are weighted by tol (1 + |y|). Multipliers are left out of the error test
-// (IDASetSuppressAlg): on index 2 and 3 their error estimate does not fall with h, on index 1 it
-// only repeats, magnified, that of the state they follow from (analysis/decisions/0012). On index 2
-// and 3 they are weighted by 1 + tol |λ| in Newton's test: with weights as small as tol the
-// rounding of multipliers, that of velocities over h, ends Newton at the small steps of the start.
-// Output points are stop times: hit by steps, not interpolated.
+// Equations: q̇ − v = 0 for the positions and the unchanged rows of the formulation (of any index).
+// Errors are weighted by tol (1 + |y|). Multipliers are left out of the error test
+// (IDASetSuppressAlg): on index 2 and 3 their error estimate does not fall with h, on index 1 it is
+// that of the state, magnified (analysis/decisions/0012). On index 2 and 3 they are weighted by 1 +
+// tol |λ| in Newton's test: with weights as small as tol the rounding of multipliers, that of
+// velocities over h, ends Newton at the small steps of the start. Output points are stop times: hit
+// by steps, not interpolated.
 #include "methods/catalogue/registry.hpp"
 #include "methods/external/external_method.hpp"
 
@@ -62,7 +62,7 @@ class IdaStepper final : public OutputStepper {
   ~IdaStepper() override { IDAFree(&memory_); }
 
  private:
-  /// Every position once, by columns; for each value of the Jacobians where it is added.
+  /// Every position once, by columns; and for each value of the Jacobians the place it is added to.
   void lay_out() {
     std::map<std::pair<int, int>, int> places;  // (column, row)
     const int first = static_cast<int>(integrals_.size());

@@ -201,8 +201,8 @@ wide gamma_near(int n, const wide& rho, wide gamma) {
   throw std::logic_error("mssth: gamma does not converge");
 }
 
-/// Newton on equations in one or two nodes, whose Jacobian is taken by differences of 1e-45: at 130
-/// digits that costs nothing, each iteration still gains about 45 digits at the end.
+/// Newton's iteration for equations in one or two nodes, with a Jacobian by differences of 1e-45:
+/// at 130 digits each iteration still gains about 45 digits at the end.
 template <class Equations>
 std::vector<wide> newton(std::vector<wide> x, Equations equations) {
   const wide step("1e-45"), resolved("1e-100");

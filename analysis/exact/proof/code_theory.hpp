@@ -1,4 +1,4 @@
-// Code = theory: the running stepper, on y' = z y with h = 1, against the certified R(z).
+// Comparison of code and theory: the stepper, on y' = z y with h = 1, against the certified R(z).
 //
 // N/D is determined by deg N + deg D + 1 values, so equality at that many points is equality of the
 // functions: exactly where the stepper runs in rationals, to `digits` digits in real50 otherwise.

@@ -1,5 +1,5 @@
-// Methods with two sets of coefficients: orders by their own trees, symplecticity, and of additive
-// ones the stability of the implicit part.
+// Methods with two sets of coefficients: orders by the trees of pairs, symplecticity, and for
+// additive ones the stability of the implicit part.
 #include <fmt/format.h>
 
 #include "analysis/exact/proof/decimal.hpp"
@@ -41,7 +41,7 @@ void check_undecided(VerifyReport& report, const Claims& claims, bool with_stabi
   open("stiffly_accurate", claims.stiffly_accurate.has_value());
 }
 
-/// A- and L-stability are those of the implicit part, with the explicit one at rest.
+/// A- and L-stability are those of the implicit part, without the explicit one.
 void add_implicit_part(VerifyReport& report, Claims claims, const Operators& part,
                        const Tableau<Expression>& written) {
   const StabilityProof proof = prove_stability(stability_function(part));
@@ -62,7 +62,7 @@ void add_implicit_part(VerifyReport& report, Claims claims, const Operators& par
               "the last row of A_implicit against b");
 }
 
-/// Of one tableau; a lower order of both is that of their coupling conditions.
+/// For one tableau; a lower order of the pair is that of the coupling conditions.
 int order_alone(const Operators& part) { return prove_order(part, assumptions(part), true).order; }
 
 void report_exactly(VerifyReport& report, const Claims& claims, const PairOperators& pair) {

@@ -31,7 +31,7 @@ int roots_in_interval(const std::vector<Poly>& chain, const Poly& odd) {  // (-1
   return sign_changes(chain, &left) - sign_changes(chain, &right) - (odd(right).is_zero() ? 1 : 0);
 }
 
-/// Without roots in (-1, 1): taken where the polynomial does not vanish.
+/// Sign of a polynomial without roots in (-1, 1), at a point where it does not vanish.
 int sign_in_interval(const Poly& odd) {
   int sign = 0;
   for (int d = 2; sign == 0; ++d) sign = odd(inverse_of(d)).sign();
