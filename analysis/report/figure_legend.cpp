@@ -26,7 +26,7 @@ int point_type(Marker marker, std::size_t index) {
                                              Marker::triangle,      Marker::diamond,
                                              Marker::triangle_down, Marker::cross};
   if (marker == Marker::automatic) marker = kAutomatic[index % kAutomatic.size()];
-  constexpr int types[] = {6, 6, 4, 8, 12, 10, 2, 1, 15};  // in the order of Marker
+  constexpr int types[] = {6, 6, 4, 8, 12, 10, 2, 1, 3};  // in the order of Marker
   return types[static_cast<std::size_t>(marker)];
 }
 
@@ -162,7 +162,7 @@ std::string mark_style(const PointMark& mark, bool in_legend) {
   const double size = (start ? 1.5 : end ? 1.6 : 0.9) * (in_legend ? 0.7 : 1);
   return std::string("points ") +
          (start ? "pt 6 lw 2"
-          : end ? "pt 15"
+          : end ? "pt 3 lw 1.6"
                 : "pt 7") +
          " ps " + fmt::format("{:.7g}", size) + " lc rgb '#000000'";
 }
