@@ -217,7 +217,7 @@ TEST(Figure, LongCurvesAreThinnedByShape) {
 // legend all the same.
 TEST(Figure, EveryCurveOfManyIsNamed) {
   NEEDS_GNUPLOT();
-  for (const CurveStyle style : {CurveStyle::linespoints, CurveStyle::dashed_points}) {
+  for (const CurveStyle style : {CurveStyle::linespoints, CurveStyle::dashed}) {
     FigureSpec spec = one_curve({1, 2, 3}, {1, 4, 9});
     Panel& panel = spec.panels[0];
     panel.legend = LegendPosition::right_outside;
@@ -246,7 +246,7 @@ FigureSpec with_guide() {
   panel.curves[0].style = CurveStyle::linespoints;
   panel.curves.push_back(panel.curves[0]);
   panel.curves[1].y = other;
-  panel.guides = {{4, 0.01, error[0] / 3, 0.1, ""}};
+  panel.guides = {{4, 0.01, error[0] / 3, 0.1}};
   return spec;
 }
 
