@@ -35,7 +35,7 @@ class Script {
         text(spec.title, figure_.width / 2.0, 20, "center font ',15'");
       frame(panel);
       guides(panel);
-      reference_lines(panel);
+      levels(panel);
       curves(panel);
     }
     for (const LegendPlan& plan : figure_.legends) legend(plan);
@@ -92,29 +92,20 @@ class Script {
       out_ << "set arrow from " << point(panel, guide.x0, guide.y0) << " to "
            << point(panel, guide.x1, y1) << " nohead lw 1.2 lc rgb '" << kGuideColour << "' "
            << "dt (10,6)\n";
-      const std::string label = guide.label.empty() ? "order " + number(guide.order) : guide.label;
+      const std::string label = "order " + number(guide.order);
       taken.push_back(place_guide_label(panel, guide, label, taken));
       text(label, taken.back().left, taken.back().top + taken.back().height / 2,
            "left font ',11' textcolor rgb '#555555'");
     }
   }
 
-  void reference_lines(const PanelPlan& panel) {
-    for (const ReferenceLine& line : panel.panel->lines) {
-      const bool level = line.kind == ReferenceLine::Kind::horizontal;
-      const double place = (level ? panel.y : panel.x).fraction(line.at);
+  void levels(const PanelPlan& panel) {
+    for (const double level : panel.panel->levels) {
+      const double place = panel.y.fraction(level);
       if (!(place >= 0 && place <= 1)) continue;
       const std::string at = coordinate(place);
-      out_ << "set arrow from graph " << (level ? "0," + at : at + ",0") << " to graph "
-           << (level ? "1," + at : at + ",1") << " nohead lw 1.2 dt (4,4) lc rgb '" << kGuideColour
-           << "'\n";
-      if (line.label.empty()) continue;
-      // Inside the panel: above a level line unless it is at the top, right of a vertical one.
-      out_ << "set label " << gnuplot_string(line.label) << " at graph "
-           << (level ? "0.99," + at : at + ",0.97") << (level ? " right" : " left")
-           << " offset character " << (level ? "0," : "0.5,")
-           << (level ? (place > 0.92 ? "-0.6" : "0.6") : "0")
-           << " font ',11' textcolor rgb '#555555' front\n";
+      out_ << "set arrow from graph 0," << at << " to graph 1," << at
+           << " nohead lw 1.2 dt (4,4) lc rgb '" << kGuideColour << "'\n";
     }
   }
 

@@ -9,20 +9,7 @@
 
 namespace daemark {
 
-enum class CurveStyle { line, dashed, dotted, points, linespoints, dashed_points };
-
-/// Point shapes; `automatic` takes one by the curve's colour index.
-enum class Marker {
-  automatic,
-  circle,
-  square,
-  triangle,
-  diamond,
-  triangle_down,
-  cross,
-  plus,
-  star
-};
+enum class CurveStyle { line, dashed, dotted, points, linespoints };
 
 /// `automatic`: the first corner the curves leave free, else below the panel.
 enum class LegendPosition {
@@ -54,7 +41,7 @@ struct Curve {
   /// Index into the palette (7 colours, cyclic); -1: that of the same name in an earlier panel,
   /// else by position.
   int colour = -1;
-  Marker marker = Marker::automatic;
+  int marker = 0;         ///< gnuplot's point type; 0: by the colour
   double width = 1.6;     ///< line width [px]
   std::string name = {};  ///< curves of one name look alike in all panels; empty: the label
   /// False: of a run that ended early. The legend says so, and axes follow the other curves: this
@@ -63,28 +50,19 @@ struct Curve {
   bool ended = true;
 };
 
-/// A single marked point: where a trajectory starts (open circle), ends (star), or a dot.
+/// Where a trajectory starts (open circle) or ends (star).
 struct PointMark {
-  enum class Kind { start, end, dot };
-  Kind kind = Kind::dot;
+  enum class Kind { start, end };
+  Kind kind = Kind::start;
   double x = 0, y = 0;
   std::string label;  ///< legend entry ("start"), empty: none
 };
 
-/// A thin grey line across the panel, e.g. a bound or a round-off floor.
-struct ReferenceLine {
-  enum class Kind { horizontal, vertical };
-  Kind kind = Kind::horizontal;
-  double at = 0;      ///< in axis units
-  std::string label;  ///< written at the line's end, empty: none
-};
-
 /// A dashed guide of slope `order` on log-log axes, y = y0 (x/x0)^order for x from x0 to x1,
-/// labelled "order p", clear of the curves, unless a label is given.
+/// labelled "order p", clear of the curves.
 struct SlopeGuide {
   double order = 1;
   double x0 = 0, y0 = 0, x1 = 0;
-  std::string label;
 };
 
 struct Panel {
@@ -94,7 +72,7 @@ struct Panel {
   bool equal_scale = false;  ///< one unit of x as long as one of y (plane trajectories)
   std::vector<Curve> curves;
   std::vector<PointMark> marks;
-  std::vector<ReferenceLine> lines;
+  std::vector<double> levels;  ///< thin grey lines across the panel at these y
   std::vector<SlopeGuide> guides;
 };
 

@@ -49,10 +49,7 @@ Ranges data_ranges(const Panel& panel, bool (*takes)(const Curve&)) {
   for (const Curve& curve : panel.curves)
     for (std::size_t i = 0; takes(curve) && i < curve.x.size(); ++i) take(curve.x[i], curve.y[i]);
   for (const PointMark& mark : panel.marks) take(mark.x, mark.y);
-  for (const ReferenceLine& line : panel.lines) {
-    if (line.kind == ReferenceLine::Kind::horizontal) range.y.take(line.at, y_log);
-    if (line.kind == ReferenceLine::Kind::vertical) range.x.take(line.at, x_log);
-  }
+  for (const double level : panel.levels) range.y.take(level, y_log);
   for (const SlopeGuide& guide : panel.guides) {
     take(guide.x0, guide.y0);
     take(guide.x1, guide.y0 * std::pow(guide.x1 / guide.x0, guide.order));
@@ -212,8 +209,7 @@ double widest_tick(const AxisPlan& axis) {
 }
 
 bool draws_points(const Curve& curve) {
-  return only_points(curve) || curve.style == CurveStyle::linespoints ||
-         curve.style == CurveStyle::dashed_points;
+  return only_points(curve) || curve.style == CurveStyle::linespoints;
 }
 
 double drawn_width(const std::string& text, double font_size) {

@@ -20,14 +20,11 @@ std::size_t palette_index(const Curve& curve, std::size_t position) {
   return curve.colour < 0 ? position : static_cast<std::size_t>(curve.colour);
 }
 
-/// gnuplot's point type; open shapes, so that curves on top of each other both show.
-int point_type(Marker marker, std::size_t index) {
-  constexpr std::array<Marker, 6> kAutomatic{Marker::circle,        Marker::square,
-                                             Marker::triangle,      Marker::diamond,
-                                             Marker::triangle_down, Marker::cross};
-  if (marker == Marker::automatic) marker = kAutomatic[index % kAutomatic.size()];
-  constexpr int types[] = {6, 6, 4, 8, 12, 10, 2, 1, 15};  // in the order of Marker
-  return types[static_cast<std::size_t>(marker)];
+/// Open shapes, so that curves on top of each other both show: circle, square, triangle, diamond,
+/// triangle with the tip down, cross.
+int point_type(const Curve& curve, std::size_t index) {
+  constexpr std::array types{6, 4, 8, 12, 10, 2};
+  return curve.marker != 0 ? curve.marker : types[index % types.size()];
 }
 
 bool draws_line(const Curve& curve) { return curve.style != CurveStyle::points; }
@@ -46,14 +43,13 @@ std::string line_style(const Curve& curve, std::size_t position) {
   if (curve.style == CurveStyle::line || curve.style == CurveStyle::linespoints)
     style += rounds[index / kPalette.size() % rounds.size()];
   if (curve.style == CurveStyle::dotted) style += " dt (2,5)";
-  if (curve.style == CurveStyle::dashed || curve.style == CurveStyle::dashed_points)
-    style += " dt (10,6)";
+  if (curve.style == CurveStyle::dashed) style += " dt (10,6)";
   return style;
 }
 
 std::string point_style(const Curve& curve, std::size_t position) {
   const std::size_t index = palette_index(curve, position);
-  return stroke(curve, index) + " dt solid pt " + std::to_string(point_type(curve.marker, index)) +
+  return stroke(curve, index) + " dt solid pt " + std::to_string(point_type(curve, index)) +
          " ps 0.85";
 }
 
@@ -105,14 +101,8 @@ int hidden(const PanelPlan& plan, Cover cover) {
   look_at_curves(cover, plan);
   for (const PointMark& mark : plan.panel->marks)
     cover.look(plan.x.fraction(mark.x), plan.y.fraction(mark.y));
-  for (const ReferenceLine& line : plan.panel->lines) {
-    const bool level = line.kind == ReferenceLine::Kind::horizontal;
-    const double at = (level ? plan.y : plan.x).fraction(line.at);
-    if (level)
-      cover.look_along(0, at, 1, at);
-    else
-      cover.look_along(at, 0, at, 1);
-  }
+  for (const double level : plan.panel->levels)
+    cover.look_along(0, plan.y.fraction(level), 1, plan.y.fraction(level));
   for (const SlopeGuide& guide : plan.panel->guides) {
     const double y1 = guide.y0 * std::pow(guide.x1 / guide.x0, guide.order);
     cover.look_along(plan.x.fraction(guide.x0), plan.y.fraction(guide.y0),
@@ -153,18 +143,14 @@ std::string drawing_style(const Curve& curve, std::size_t position, std::size_t 
   if (!draws_line(curve)) return "points" + point_style(curve, position);
   const std::size_t index = palette_index(curve, position);
   return "linespoints" + line_style(curve, position) + " pt " +
-         std::to_string(point_type(curve.marker, index)) + " ps 0.85 pi " +
+         std::to_string(point_type(curve, index)) + " ps 0.85 pi " +
          std::to_string((points + kMarkers - 1) / kMarkers);
 }
 
 std::string mark_style(const PointMark& mark, bool in_legend) {
-  const bool start = mark.kind == PointMark::Kind::start, end = mark.kind == PointMark::Kind::end;
-  const double size = (start ? 1.5 : end ? 1.6 : 0.9) * (in_legend ? 0.7 : 1);
-  return std::string("points ") +
-         (start ? "pt 6 lw 2"
-          : end ? "pt 15"
-                : "pt 7") +
-         " ps " + fmt::format("{:.7g}", size) + " lc rgb '#000000'";
+  const bool start = mark.kind == PointMark::Kind::start;
+  return fmt::format("points {} ps {:.7g} lc rgb '#000000'", start ? "pt 6 lw 2" : "pt 3 lw 1.6",
+                     (start ? 1.5 : 1.6) * (in_legend ? 0.7 : 1));
 }
 
 std::vector<LegendEntry> legend_entries(const PanelPlan& panel) {

@@ -191,8 +191,8 @@ FigureSpec as_drawn(FigureSpec spec);
 /// A drawing that says why there is none.
 std::string empty_svg(int width, int height, const std::string& why);
 
-/// gnuplot's SVG without program version, unused definitions, empty groups and superfluous digits;
-/// with a font stack that needs nothing installed and the given title and description.
+/// gnuplot's SVG without program version and names of its own for the parts, with a font stack that
+/// needs nothing installed and the given title and description.
 std::string tidy_svg(std::string svg, const std::string& title, const std::string& description);
 
 }  // namespace daemark

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <map>
 #include <utility>
 
 #include "analysis/report/figure_plan.hpp"
@@ -23,91 +24,124 @@ std::string sign(const char* text) { return tag("mo", text); }
 std::string row(const std::string& inner) { return tag("mrow", inner); }
 std::string in_parentheses(const std::string& inner) { return row(sign("(") + inner + sign(")")); }
 
-std::string number(const rational& value) {
+/// How an operation is written, how tightly it binds, and how tightly what stands in its places
+/// binds at least without parentheses.
+struct Operation {
+  const char* form;
+  int rank = 0, left = 0, right = 0;
+};
+
+struct Notation {
+  std::map<Node::Op, Operation> operations;
+  int negative, fraction, whole;  ///< how tightly numbers bind
+  const char *digits, *quotient, *negated, *parentheses, *nth_root, *plus, *minus, *x, *power;
+};
+
+using Op = Node::Op;
+
+const Notation mathml_notation = {
+    {{Op::variable, {"<mi>{}</mi>", 5}},
+     {Op::add, {"<mrow>{}<mo>+</mo>{}</mrow>", 1, 1, 2}},
+     {Op::sub, {"<mrow>{}<mo>−</mo>{}</mrow>", 1, 1, 2}},
+     {Op::mul, {"<mrow>{}<mo>⁢</mo>{}</mrow>", 3, 3, 4}},
+     {Op::div, {"<mfrac><mrow>{}</mrow><mrow>{}</mrow></mfrac>", 4}},
+     {Op::neg, {"<mrow><mo>−</mo>{}</mrow>", 2, 3}},
+     {Op::pow, {"<msup><mrow>{}</mrow><mn>{}</mn></msup>", 5, 5}},
+     {Op::sqrt, {"<msqrt>{}</msqrt>", 5}},
+     {Op::cos_pi,
+      {"<mrow><mi>cos</mi><mrow><mo>(</mo>{}<mo>⁢</mo><mi>π</mi><mo>)</mo></mrow></mrow>", 4}},
+     {Op::sin_pi,
+      {"<mrow><mi>sin</mi><mrow><mo>(</mo>{}<mo>⁢</mo><mi>π</mi><mo>)</mo></mrow></mrow>", 4}},
+     {Op::root,
+      {"<mrow class=\"root\"><mtext>root of </mtext>{}<mtext> in </mtext><mo>(</mo>{}<mo>,</mo>{}"
+       "<mo>)</mo></mrow>",
+       5}}},
+    2,
+    4,
+    5,
+    "<mn>{}</mn>",
+    "<mfrac>{}{}</mfrac>",
+    "<mrow><mo>−</mo>{}</mrow>",
+    "<mrow><mo>(</mo>{}<mo>)</mo></mrow>",
+    "<mroot><mrow>{}</mrow><mn>{}</mn></mroot>",
+    "<mo>+</mo>",
+    "<mo>−</mo>",
+    "<mi>x</mi>",
+    "<msup><mi>x</mi><mn>{}</mn></msup>"};
+
+const Notation tex_notation = {{{Op::variable, {"\\mathit{{{}}}", 4}},
+                                {Op::add, {"{}+{}", 1, 1, 2}},
+                                {Op::sub, {"{}-{}", 1, 1, 2}},
+                                {Op::mul, {"{}\\,{}", 2, 2, 2}},
+                                {Op::div, {"\\frac{{{}}}{{{}}}", 3}},
+                                {Op::neg, {"-{}", 1, 2}},
+                                {Op::pow, {"{}^{{{}}}", 4, 4}},
+                                {Op::sqrt, {"\\sqrt{{{}}}", 4}},
+                                {Op::cos_pi, {"\\cos\\left({}\\,\\pi\\right)", 4}},
+                                {Op::sin_pi, {"\\sin\\left({}\\,\\pi\\right)", 4}},
+                                {Op::root, {"\\mathrm{{root}}\\left({},\\ {}<x<{}\\right)", 4}}},
+                               1,
+                               3,
+                               4,
+                               "{}",
+                               "\\frac{{{}}}{{{}}}",
+                               "-{}",
+                               "\\left({}\\right)",
+                               "\\sqrt[{1}]{{{0}}}",
+                               "+",
+                               "-",
+                               "x",
+                               "x^{{{}}}"};
+
+template <class... Values>
+std::string put(const char* form, const Values&... values) {
+  return fmt::format(fmt::runtime(form), values...);
+}
+
+std::string number(const Notation& in, const rational& value) {
   const rational size = value < 0 ? rational(-value) : value;
-  const std::string elements =
-      denominator(size) == 1
-          ? tag("mn", numerator(size).str())
-          : tag("mfrac", tag("mn", numerator(size).str()) + tag("mn", denominator(size).str()));
-  return value < 0 ? row(sign("−") + elements) : elements;
+  const std::string top = put(in.digits, numerator(size).str()),
+                    bottom = put(in.digits, denominator(size).str());
+  const std::string text = denominator(size) == 1 ? top : put(in.quotient, top, bottom);
+  return value < 0 ? put(in.negated, text) : text;
 }
 
-/// How tightly an operation binds: what is inside another of higher rank needs parentheses.
-int rank(const Node& node) {
-  switch (node.op) {
-    case Node::Op::add:
-    case Node::Op::sub:
-      return 1;
-    case Node::Op::neg:
-      return 2;
-    case Node::Op::mul:
-      return 3;
-    case Node::Op::number:
-      return node.value < 0 ? 2 : denominator(node.value) == 1 ? 5 : 4;
-    case Node::Op::div:
-    case Node::Op::cos_pi:
-    case Node::Op::sin_pi:
-      return 4;
-    default:
-      return 5;
-  }
-}
-
-std::string elements(const Node& node);
-
-std::string inside(const Node& node, int least) {
-  return rank(node) < least ? in_parentheses(elements(node)) : elements(node);
-}
-
-std::string polynomial(const std::vector<rational>& coefficients) {
+std::string polynomial(const Notation& in, const std::vector<rational>& coefficients) {
   std::string out;
   for (std::size_t k = coefficients.size(); k-- > 0;) {
     const rational& c = coefficients[k];
     if (c == 0) continue;
     const rational size = c < 0 ? rational(-c) : c;
-    out += c < 0 ? sign("−") : out.empty() ? "" : sign("+");
-    if (size != 1 || k == 0) out += number(size);
-    const std::string x = tag("mi", "x");
-    if (k > 0) out += k == 1 ? x : tag("msup", x + tag("mn", std::to_string(k)));
+    out += c < 0 ? in.minus : out.empty() ? "" : in.plus;
+    if (size != 1 || k == 0) out += number(in, size);
+    if (k > 0) out += k == 1 ? in.x : put(in.power, k);
   }
   return out;
 }
 
-std::string elements(const Node& node) {
-  const auto arg = [&](std::size_t i, int least) { return inside(*node.args[i], least); };
-  switch (node.op) {
-    case Node::Op::number:
-      return node.decimal ? tag("mn", fmt::format("{}", static_cast<double>(node.value)))
-                          : number(node.value);
-    case Node::Op::variable:
-      return tag("mi", escape_xml(node.name));
-    case Node::Op::add:
-      return row(arg(0, 1) + sign("+") + arg(1, 2));
-    case Node::Op::sub:
-      return row(arg(0, 1) + sign("−") + arg(1, 2));
-    case Node::Op::mul:
-      return row(arg(0, 3) + sign("⁢") + arg(1, 4));
-    case Node::Op::div:
-      return tag("mfrac", row(elements(*node.args[0])) + row(elements(*node.args[1])));
-    case Node::Op::neg:
-      return row(sign("−") + arg(0, 3));
-    case Node::Op::pow:
-      return tag("msup", row(arg(0, 5)) + tag("mn", std::to_string(node.exponent)));
-    case Node::Op::sqrt:
-      return tag("msqrt", elements(*node.args[0]));
-    case Node::Op::cos_pi:
-    case Node::Op::sin_pi:
-      return row(tag("mi", node.op == Node::Op::cos_pi ? "cos" : "sin") +
-                 in_parentheses(number(node.value) + sign("⁢") + tag("mi", "π")));
-    case Node::Op::root:
-      if (const auto a = radicand(node.polynomial); a && node.lower == 0)
-        return tag("mroot",
-                   row(number(*a)) + tag("mn", std::to_string(node.polynomial.size() - 1)));
-      return "<mrow class=\"root\">" + tag("mtext", "root of ") + polynomial(node.polynomial) +
-             tag("mtext", " in ") + sign("(") + number(node.lower) + sign(",") +
-             number(node.upper) + sign(")") + "</mrow>";
+int rank(const Notation& in, const Node& node) {
+  if (node.op != Op::number) return in.operations.at(node.op).rank;
+  return node.value < 0 ? in.negative : denominator(node.value) == 1 ? in.whole : in.fraction;
+}
+
+std::string written(const Notation& in, const Node& node) {
+  if (node.op == Op::number)
+    return node.decimal ? put(in.digits, static_cast<double>(node.value)) : number(in, node.value);
+  const auto& [form, own, left, right] = in.operations.at(node.op);
+  const auto arg = [&](std::size_t i, int least) {
+    const std::string inner = written(in, *node.args[i]);
+    return rank(in, *node.args[i]) < least ? put(in.parentheses, inner) : inner;
+  };
+  if (node.op == Op::variable) return put(form, node.name);
+  if (node.op == Op::cos_pi || node.op == Op::sin_pi) return put(form, number(in, node.value));
+  if (node.op == Op::pow) return put(form, arg(0, left), node.exponent);
+  if (node.op == Op::root) {
+    if (const auto a = radicand(node.polynomial); a && node.lower == 0)
+      return put(in.nth_root, number(in, *a), node.polynomial.size() - 1);
+    return put(form, polynomial(in, node.polynomial), number(in, node.lower),
+               number(in, node.upper));
   }
-  return "";
+  return node.args.size() == 1 ? put(form, arg(0, left)) : put(form, arg(0, left), arg(1, right));
 }
 
 constexpr std::array greek = {
@@ -244,7 +278,9 @@ bool worth(std::string_view clause) {
 
 }  // namespace
 
-std::string mathml(const Expression& expression) { return elements(expression.root()); }
+std::string mathml(const Expression& expression) {
+  return written(mathml_notation, expression.root());
+}
 
 std::optional<std::string> mathml_of(std::string_view formula) { return Formula(formula).whole(); }
 
@@ -285,87 +321,8 @@ std::string mathml_sentence(const std::string& text) {
   return out;
 }
 
-namespace {
-
-std::string latex_number(const rational& value) {
-  const rational size = value < 0 ? rational(-value) : value;
-  const std::string sign = value < 0 ? "-" : "";
-  if (denominator(size) == 1) return sign + numerator(size).str();
-  return sign + fmt::format("\\frac{{{}}}{{{}}}", numerator(size).str(), denominator(size).str());
+std::string latex_formula(const Expression& expression) {
+  return written(tex_notation, expression.root());
 }
-
-/// How tightly an operation binds: what is inside another of higher rank needs parentheses.
-int latex_rank(const Node& node) {
-  switch (node.op) {
-    case Node::Op::add:
-    case Node::Op::sub:
-    case Node::Op::neg:
-      return 1;
-    case Node::Op::mul:
-      return 2;
-    case Node::Op::number:
-      return node.value < 0 ? 1 : denominator(node.value) == 1 ? 4 : 3;
-    case Node::Op::div:
-      return 3;
-    default:
-      return 4;
-  }
-}
-
-std::string latex_polynomial(const std::vector<rational>& coefficients) {
-  std::string out;
-  for (std::size_t k = coefficients.size(); k-- > 0;) {
-    const rational& c = coefficients[k];
-    if (c == 0) continue;
-    const rational size = c < 0 ? rational(-c) : c;
-    out += c < 0 ? "-" : out.empty() ? "" : "+";
-    if (size != 1 || k == 0) out += latex_number(size);
-    if (k > 0) out += k == 1 ? "x" : fmt::format("x^{{{}}}", k);
-  }
-  return out;
-}
-
-std::string latex_of(const Node& node) {
-  const auto arg = [&](std::size_t i, int least) {
-    const std::string inner = latex_of(*node.args[i]);
-    return latex_rank(*node.args[i]) < least ? "\\left(" + inner + "\\right)" : inner;
-  };
-  switch (node.op) {
-    case Node::Op::number:
-      return node.decimal ? fmt::format("{}", static_cast<double>(node.value))
-                          : latex_number(node.value);
-    case Node::Op::variable:
-      return "\\mathit{" + node.name + "}";
-    case Node::Op::add:
-      return arg(0, 1) + "+" + arg(1, 2);
-    case Node::Op::sub:
-      return arg(0, 1) + "-" + arg(1, 2);
-    case Node::Op::mul:
-      return arg(0, 2) + "\\," + arg(1, 2);
-    case Node::Op::div:
-      return fmt::format("\\frac{{{}}}{{{}}}", arg(0, 0), arg(1, 0));
-    case Node::Op::neg:
-      return "-" + arg(0, 2);
-    case Node::Op::pow:
-      return fmt::format("{}^{{{}}}", arg(0, 4), node.exponent);
-    case Node::Op::sqrt:
-      return fmt::format("\\sqrt{{{}}}", arg(0, 0));
-    case Node::Op::cos_pi:
-    case Node::Op::sin_pi:
-      return fmt::format("\\{}\\left({}\\,\\pi\\right)",
-                         node.op == Node::Op::cos_pi ? "cos" : "sin", latex_number(node.value));
-    case Node::Op::root:
-      if (const auto a = radicand(node.polynomial); a && node.lower == 0)
-        return fmt::format("\\sqrt[{}]{{{}}}", node.polynomial.size() - 1, latex_number(*a));
-      return fmt::format("\\mathrm{{root}}\\left({},\\ {}<x<{}\\right)",
-                         latex_polynomial(node.polynomial), latex_number(node.lower),
-                         latex_number(node.upper));
-  }
-  return "";
-}
-
-}  // namespace
-
-std::string latex_formula(const Expression& expression) { return latex_of(expression.root()); }
 
 }  // namespace daemark

@@ -33,13 +33,14 @@ extern "C" void on_signal(int number) {
 
 struct sigaction old_interrupt, old_terminate;
 
-}  // namespace
-
+/// The time of a processor clock [s].
 double processor_seconds(clockid_t clock) {
   timespec time = {};
   clock_gettime(clock, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
+
+}  // namespace
 
 int interrupted_status() { return 128 + first_signal; }
 
@@ -112,8 +113,8 @@ Farewell::~Farewell() {
   farewell = outer_;
 }
 
-Watch::Watch(double limit, std::function<void()> say_overdue)
-    : limit_(limit), say_overdue_(std::move(say_overdue)), scope_(token_) {
+Watch::Watch(double limit, std::function<void()> say_overdue, const std::atomic<bool>* stop)
+    : limit_(limit), say_overdue_(std::move(say_overdue)), stop_(stop), scope_(token_) {
   pthread_getcpuclockid(pthread_self(), &clock_);
   begin_ = processor_seconds(clock_);
   thread_ = std::thread([this] { look(); });
@@ -133,7 +134,8 @@ void Watch::look() {
   constexpr double grace = 1.5;  // processor time [s]
   std::unique_lock lock(mutex_);
   while (!done_.wait_for(lock, pause, [this] { return over_; })) {
-    if (interrupted) token_.stop(StopCause::interrupted);
+    const bool by_signal = interrupted && stopped_by_signals.load() != nullptr;
+    if (by_signal || (stop_ != nullptr && *stop_)) token_.stop(StopCause::interrupted);
     const double over = limit_ > 0 ? processor_seconds(clock_) - begin_ - limit_ : 0;
     if (over > 0) token_.stop(StopCause::timed_out);
     if (over <= grace || !say_overdue_) continue;

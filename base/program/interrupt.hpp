@@ -66,9 +66,6 @@ class Farewell {
   friend class InterruptGuard;
 };
 
-/// The time of a processor clock [s].
-double processor_seconds(clockid_t clock);
-
 /// Watches the work of the thread that makes it, from another thread: stops its token on an
 /// interrupt and when its processor time is up.
 class Watch {
@@ -77,16 +74,21 @@ class Watch {
   /// a library may take minutes and looks at no token) has a little more; then `say_overdue`, where
   /// it is given, says what is to be said, from the other thread, and the program ends with
   /// status 1.
-  explicit Watch(double limit, std::function<void()> say_overdue = {});
+  /// `stop`: where it is given and becomes true, the work is stopped as by an interrupt.
+  explicit Watch(double limit, std::function<void()> say_overdue = {},
+                 const std::atomic<bool>* stop = nullptr);
   ~Watch();
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
+  /// Why the work ended early; `none` where it did not.
+  StopCause ended_by() const { return token_.noticed() ? token_.cause() : StopCause::none; }
 
  private:
   void look();
 
   double limit_;
   std::function<void()> say_overdue_;
+  const std::atomic<bool>* stop_;
   clockid_t clock_;
   double begin_;
   StopToken token_;

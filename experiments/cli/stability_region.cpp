@@ -69,7 +69,7 @@ Curve contour(const StabilityRegion& region, const std::string& label,
 Curve stable_points(const StabilityRegion& region) {
   Curve dots{"|R| ≤ 1"};
   dots.style = CurveStyle::points;
-  dots.marker = Marker::plus;
+  dots.marker = 1;  // a plus
   for (int row = 7; row < region.rows; row += 15)
     for (int column = 7; column < region.columns; column += 15)
       if (height_of(region, row, column) <= 0)

@@ -148,7 +148,7 @@ Panel panel_of(const Compared& one, const Accuracy& accuracy) {
   panel.x = {work_label(one.field), "", true, {}, {}};
   panel.y = {part_labels[accuracy.part], "", true, {}, {}};
   panel.legend = LegendPosition::below;
-  panel.lines.push_back({ReferenceLine::Kind::horizontal, accuracy.value, ""});
+  panel.levels = {accuracy.value};
   int news = 0, others = 0;
   for (const CompareLine& line : one.lines) {
     if (!line.is_new && others >= most_others) continue;

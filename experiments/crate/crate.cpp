@@ -17,6 +17,7 @@
 #include "base/text/printable.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/engine/run/records.hpp"
+#include "experiments/engine/shard/shard.hpp"
 #include "experiments/engine/write/book.hpp"
 
 namespace daemark {
@@ -28,17 +29,6 @@ struct Discarded {
   void operator()(zip_t* archive) const { zip_discard(archive); }
 };
 using Archive = std::unique_ptr<zip_t, Discarded>;
-
-/// Whether a path stays in the folder it is unpacked into.
-bool stays(const std::string& path) {
-  const std::filesystem::path p(path);
-  if (path.empty() || p.is_absolute() || path.find('\\') != path.npos ||
-      path.find('\0') != path.npos)
-    return false;
-  for (const auto& part : p)
-    if (part == ".." || part == "." || part.empty()) return false;
-  return true;
-}
 
 bool is_link(zip_t* archive, zip_uint64_t index) {
   zip_uint8_t system = 0;
@@ -110,7 +100,7 @@ ZipContent read_zip(const std::filesystem::path& file) {
     const std::string path = entry.name;
     const std::string where = name + ", " + printable(path, 200);
     if (path.ends_with('/')) continue;  // a folder
-    if (!stays(path) || is_link(archive.get(), i))
+    if (!stays_inside(path) || is_link(archive.get(), i))
       throw BadInput(where + ": leads out of its folder; accepted: plain files below it");
     total += entry.size;
     if (entry.size > most_bytes || total > most_bytes)
@@ -301,38 +291,20 @@ class CrateMaker {
   std::vector<ordered_json> actions_;
 };
 
-/// The items asked for and those that their claims refer to.
-void add_items(const std::vector<std::string>& selection, const fs::path& experiments,
-               CrateMaker& maker) {
-  std::map<std::string, std::set<std::string>> asked;  // none named: all of the paper
-  std::set<std::string> whole;
-  for (const std::string& word : selection) {
-    if (word == "atlas") continue;
-    const std::size_t slash = word.find('/');
-    const std::string paper = word.substr(0, slash);
-    if (slash == std::string::npos)
-      whole.insert(paper);
-    else
-      asked[paper].insert(word.substr(slash + 1));
-  }
-  if (selection.empty())
-    for (const std::string& paper : paper_ids(experiments)) whole.insert(paper);
-  for (const std::string& paper : whole) asked[paper].clear();
-  for (const auto& [paper, items] : asked) {
-    const Book book = read_book(experiments, paper, items);
-    for (const ItemSpec& item : book.items)
-      if (has_records(item)) maker.item(book, item);
-  }
-}
-
 }  // namespace
 
 CrateContent crate_of(const std::vector<std::string>& selection, const fs::path& experiments,
                       const fs::path& results) {
   CrateMaker maker(experiments, results);
-  add_items(selection, experiments, maker);
+  std::vector<std::string> papers = selection;
+  const bool atlas = std::erase(papers, "atlas") > 0;
+  if (!papers.empty() || !atlas)
+    for (const auto& [paper, items] : asked_for(papers, experiments)) {
+      const Book book = read_book(experiments, paper, items);  // with what its claims refer to
+      for (const ItemSpec& item : book.items)
+        if (has_records(item)) maker.item(book, item);
+    }
   maker.file("results/verdicts.csv", results / "verdicts.csv");
-  const bool atlas = std::find(selection.begin(), selection.end(), "atlas") != selection.end();
   if (selection.empty() || atlas) maker.folder("results/atlas", results / "atlas");
   return maker.finished();
 }

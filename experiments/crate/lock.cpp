@@ -1,9 +1,6 @@
 #include <fmt/format.h>
 
-#include <array>
-#include <cstdio>
 #include <fstream>
-#include <memory>
 #include <set>
 
 #include "base/input/strict_json.hpp"
@@ -23,19 +20,6 @@ using nlohmann::ordered_json;
 constexpr int format = 1;
 constexpr const char* lock_name = "lock.json";  ///< in a crate
 
-/// Standard output of a command of ours; "" where it fails.
-std::string said_by(const std::string& command) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-  std::string text;
-  std::array<char, 4096> block{};
-  while (pipe) {
-    const std::size_t got = std::fread(block.data(), 1, block.size(), pipe.get());
-    if (got == 0) break;
-    text.append(block.data(), got);
-  }
-  return text;
-}
-
 /// "Debian GNU/Linux 12 (bookworm)"
 std::string system_name() {
   std::ifstream file("/etc/os-release");
@@ -49,12 +33,12 @@ std::string system_name() {
 ordered_json packages() {
   ordered_json found = ordered_json::object();
   std::string names;
-  std::istringstream list(said_by("'" + (source_root() / "scripts" / "dependencies.sh").string() +
-                                  "' --list 2>/dev/null"));
+  std::istringstream list(output_of("'" + (source_root() / "scripts" / "dependencies.sh").string() +
+                                    "' --list 2>/dev/null"));
   for (std::string name; std::getline(list, name);) names += " '" + name + "'";
   if (names.empty()) return found;
-  std::istringstream versions(said_by("dpkg-query --show --showformat='${Package} ${Version}\\n'" +
-                                      names + " 2>/dev/null"));
+  std::istringstream versions(output_of(
+      "dpkg-query --show --showformat='${Package} ${Version}\\n'" + names + " 2>/dev/null"));
   for (std::string name, version; versions >> name >> version;) found[name] = version;
   return found;
 }

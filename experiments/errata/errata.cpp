@@ -61,7 +61,7 @@ Json read_entries(const std::filesystem::path& file) {
   std::ifstream stream(file);
   const Json all = Json::parse(stream);
   const std::string paper = file.parent_path().filename().string(), where = paper + "/errata.json";
-  require_entry_keys(all, where, {"paper", "entries"});
+  require_keys(all, where, {"paper", "entries"});
   if (all.at("paper") != paper) throw BadInput(where + ": 'paper' is not the name of its folder");
   std::set<std::string> places;
   for (const Json& entry : all.at("entries"))
@@ -82,8 +82,8 @@ Erratum run_erratum(const std::string& paper, const Json& entry, const Json& sib
   try {
     out.place = entry.at("where").get<std::string>();
     const std::string where = "errata of " + paper + ", entry '" + out.place + "'";
-    require_entry_keys(entry, where, {"where", "kind", "transcribed", "right", "effect", "check"},
-                       {"evidence"});
+    require_keys(entry, where, {"where", "kind", "transcribed", "right", "effect", "check"},
+                 {"evidence"});
     out.kind = kind_of(entry.at("kind").get<std::string>(), where);
     out.transcribed = entry.at("transcribed").get<std::string>();
     out.right = entry.at("right").get<std::string>();

@@ -32,7 +32,7 @@ void define(const Json& definitions, Values& values, const std::string& where) {
 /// What a condition is off by; 0 where it holds.
 rational residual(const Json& condition, const Values& values, const std::string& where) {
   if (condition.is_string()) return evaluate(condition.get<std::string>(), values, where);
-  require_entry_keys(condition, where, {"of", "at_most"});
+  require_keys(condition, where, {"of", "at_most"});
   const rational of = evaluate(condition.at("of").get<std::string>(), values, where);
   const rational bound = evaluate(condition.at("at_most").get<std::string>(), values, where);
   return mp::abs(of) <= bound ? rational(0) : of;
@@ -77,7 +77,7 @@ std::string off_identity(const Matrix& product, std::size_t first) {
 }
 
 void run_inverse_start(const Json& check, const std::string& where, Erratum& out) {
-  require_entry_keys(check, where, {"kind", "J", "h"});
+  require_keys(check, where, {"kind", "J", "h"});
   const Matrix j = rational_matrix(check.at("J"), where);
   const Number h(evaluate(check.at("h").get<std::string>(), {}, where));
   const Matrix product = multiply(updated_inverse(j, h), j);
@@ -90,8 +90,8 @@ void run_inverse_start(const Json& check, const std::string& where, Erratum& out
 }
 
 void run_conditions(const Json& check, const std::string& where, Erratum& out) {
-  require_entry_keys(check, where, {"kind", "variables", "conditions"},
-                     {"common", "printed", "right", "derived"});
+  require_keys(check, where, {"kind", "variables", "conditions"},
+               {"common", "printed", "right", "derived"});
   if (check.contains("printed")) {
     const Finding printed = check_conditions(check, check.at("printed"), where);
     out.printed_holds = printed.holds;
@@ -238,7 +238,7 @@ void run_block_check(const Json& check, const std::string& where, Erratum& out) 
   const std::vector<std::string> given = keys_of(kind, where);
   std::vector<std::string> required = given;
   required.insert(required.end(), {"kind", "r", "nodes", "pade"});
-  require_entry_keys(check, where, required, {"scale", "right_B", "right_d"});
+  require_keys(check, where, required, {"scale", "right_B", "right_d"});
   const std::size_t r = check.at("r").get<std::size_t>();
   const int k = check.at("pade").at(0).get<int>(), j = check.at("pade").at(1).get<int>();
   EntryReader reader(node_set(check.at("nodes").get<std::string>(), static_cast<int>(r)), where,
@@ -267,22 +267,6 @@ void run_block_check(const Json& check, const std::string& where, Erratum& out) 
 }
 
 }  // namespace
-
-void require_entry_keys(const Json& object, const std::string& where,
-                        const std::vector<std::string>& required,
-                        const std::vector<std::string>& optional) {
-  if (!object.is_object()) throw BadInput(where + ": not an object");
-  for (const std::string& key : required)
-    if (!object.contains(key)) throw BadInput(where + ": '" + key + "' is missing");
-  for (const auto& [key, unused] : object.items()) {
-    if (std::count(required.begin(), required.end(), key) != 0) continue;
-    if (std::count(optional.begin(), optional.end(), key) != 0) continue;
-    std::vector<std::string> accepted = required;
-    accepted.insert(accepted.end(), optional.begin(), optional.end());
-    throw BadInput(
-        fmt::format("{}: unknown key '{}', accepted: {}", where, key, fmt::join(accepted, ", ")));
-  }
-}
 
 Finding check_conditions(const Json& check, const Json& form, const std::string& where,
                          const std::string& only) {

@@ -134,7 +134,7 @@ bool explains(const std::string& pattern, const Json& entry, const Json& evidenc
 std::string weigh_elsewhere(const std::string& pattern, const Json& other, const Json& entry,
                             const Json& siblings, const std::string& where, std::string& shown) {
   if (other.contains("entry")) {
-    require_entry_keys(other, where, {"entry"});
+    require_keys(other, where, {"entry"});
     const std::string place = text_of(other, "entry", where);
     shown = place;
     if (entry.at("where") == place) return "'" + place + "' is the entry itself";
@@ -146,7 +146,7 @@ std::string weigh_elsewhere(const std::string& pattern, const Json& other, const
     }
     return "there is no entry '" + place + "'";
   }
-  require_entry_keys(other, where, {"where", "transcribed", "right", "known_from"}, {"reads"});
+  require_keys(other, where, {"where", "transcribed", "right", "known_from"}, {"reads"});
   const std::string place = text_of(other, "where", where);
   const std::string transcribed = other.at("transcribed"), right = text_of(other, "right", where);
   shown = place + ": \"" + transcribed + "\" for \"" + right + "\", known from " +
@@ -164,7 +164,7 @@ std::string weigh_elsewhere(const std::string& pattern, const Json& other, const
 void weigh_damaged(const Json& entry, const Json& siblings, const std::string& where,
                    Erratum& out) {
   const Json& evidence = entry.at("evidence");
-  require_entry_keys(evidence, where, {"pattern", "elsewhere"}, {"reads", "columns"});
+  require_keys(evidence, where, {"pattern", "elsewhere"}, {"reads", "columns"});
   const std::string pattern = text_of(evidence, "pattern", where);
   const auto* known = std::find_if(std::begin(patterns), std::end(patterns),
                                    [&](const auto& p) { return p.first == pattern; });
@@ -191,7 +191,7 @@ void weigh_damaged(const Json& entry, const Json& siblings, const std::string& w
 
 std::string weigh_editions(const Json& entry, const Json& editions, const std::string& where,
                            Erratum& out) {
-  require_entry_keys(editions, where, {"here", "there", "form"});
+  require_keys(editions, where, {"here", "there", "form"});
   const std::string here = text_of(editions, "here", where);
   const std::string there = text_of(editions, "there", where);
   out.evidence = "the same in two transcriptions, " + here + " and " + there;
@@ -212,7 +212,7 @@ std::string weigh_own(const Json& entry, const Json& own, const std::string& whe
   std::string problem;
   if (own.empty()) problem = "no formula of the paper is named";
   for (const Json& formula : own) {
-    require_entry_keys(formula, where, {"where", "says"}, {"condition", "check"});
+    require_keys(formula, where, {"where", "says"}, {"condition", "check"});
     out.evidence += (out.evidence.empty() ? "" : "; ") + std::string("the paper's own ") +
                     text_of(formula, "where", where) + ": " + text_of(formula, "says", where);
     const Json& check = formula.contains("check") ? formula.at("check") : entry.at("check");
@@ -258,7 +258,7 @@ std::string damage_not_excluded(const Json& entry, const Json& siblings, const s
 
 void weigh_wrong(const Json& entry, const Json& siblings, const std::string& where, Erratum& out) {
   const Json& evidence = entry.at("evidence");
-  require_entry_keys(evidence, where, {}, {"editions", "own"});
+  require_keys(evidence, where, {}, {"editions", "own"});
   std::string editions = "none", own = "none";
   if (evidence.contains("editions"))
     editions = weigh_editions(entry, evidence.at("editions"), where, out);
@@ -289,7 +289,7 @@ void weigh_evidence(const Json& entry, const Json& siblings, const std::string& 
   } else if (out.kind == ErratumKind::damaged) {
     weigh_damaged(entry, siblings, where, out);
   } else {
-    require_entry_keys(entry.at("evidence"), where, {"doubt"});
+    require_keys(entry.at("evidence"), where, {"doubt"});
     out.evidence = text_of(entry.at("evidence"), "doubt", where);
   }
   if (!out.right_holds) out.refusal = "the form given as right fails: " + out.condition;

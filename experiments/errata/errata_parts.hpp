@@ -35,6 +35,7 @@
 //   right    no evidence
 #pragma once
 
+#include "base/input/strict_json.hpp"
 #include "experiments/errata/errata.hpp"
 
 namespace daemark::exact {
@@ -56,11 +57,6 @@ void run_check(const nlohmann::ordered_json& check, const std::string& where, Er
 /// that cannot be read.
 void weigh_evidence(const nlohmann::ordered_json& entry, const nlohmann::ordered_json& siblings,
                     const std::string& where, Erratum& out);
-
-/// Throws BadInput unless `object` is an object with every required key and none beyond both lists.
-void require_entry_keys(const nlohmann::ordered_json& object, const std::string& where,
-                        const std::vector<std::string>& required,
-                        const std::vector<std::string>& optional = {});
 
 /// "- name: value" for every value that is not empty, wrapped.
 std::string value_lines(const std::vector<std::pair<const char*, std::string>>& values);

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
+#include <regex>
 
 #include "base/text/bad_input.hpp"
 #include "experiments/cells/support/cell.hpp"
@@ -68,45 +68,22 @@ Judgement elsewhere(const NumberEvidence& evidence, std::string why) {
 }  // namespace
 
 PrintedInterval printed_interval(std::string_view text, std::string_view where) {
-  const auto refuse = [&]() {
+  static const std::regex form(R"((-?)(\d*)\.?(\d*)(?:[eE]([-+]?\d{1,3}))?)");
+  constexpr std::size_t longest = 60;
+  std::match_results<std::string_view::const_iterator> parts;
+  const bool is_number = text.size() <= longest + 7 &&  // with signs, point and exponent
+                         std::regex_match(text.begin(), text.end(), parts, form);
+  std::string digits = is_number ? parts[2].str() + parts[3].str() : "";
+  if (digits.empty() || digits.size() > longest)
     throw BadInput(fmt::format(
         "{}: '{}' is not a printed number; accepted: digits with an optional point and exponent, "
         "such as 0.0021 or 7.0007e-05",
         where, text));
-  };
-  std::size_t at = 0;
-  const bool negative = !text.empty() && text[0] == '-';
-  if (negative) ++at;
-  std::string digits;
-  int decimals = 0;
-  bool point = false;
-  for (; at < text.size() &&
-         (std::isdigit(static_cast<unsigned char>(text[at])) != 0 || (text[at] == '.' && !point));
-       ++at) {
-    if (text[at] == '.') {
-      point = true;
-    } else {
-      digits += text[at];
-      if (point) ++decimals;
-    }
-  }
-  if (digits.empty() || digits.size() > 60) refuse();
-  int exponent = 0;
-  if (at < text.size()) {
-    if (text[at] != 'e' && text[at] != 'E') refuse();
-    const std::string_view tail = text.substr(at + 1);
-    const std::size_t sign = !tail.empty() && (tail[0] == '-' || tail[0] == '+') ? 1 : 0;
-    if (tail.size() == sign || tail.size() > sign + 3) refuse();
-    for (std::size_t i = sign; i < tail.size(); ++i) {
-      if (std::isdigit(static_cast<unsigned char>(tail[i])) == 0) refuse();
-      exponent = 10 * exponent + (tail[i] - '0');
-    }
-    if (tail[0] == '-') exponent = -exponent;
-  }
-  const int all = static_cast<int>(digits.size());
+  const int all = static_cast<int>(digits.size()), decimals = static_cast<int>(parts[3].length()),
+            exponent = parts[4].matched ? std::stoi(parts[4].str()) : 0;
   digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));  // no octal reading
   const rational unit = power_of_ten(exponent - decimals);
-  const rational value = rational(integer(digits)) * unit * (negative ? -1 : 1);
+  const rational value = rational(integer(digits)) * unit * (parts[1].length() > 0 ? -1 : 1);
   return {value, value - unit / 2, value + unit / 2,
           value == 0 ? all : static_cast<int>(digits.size())};
 }

@@ -79,7 +79,7 @@ std::map<std::string, Ends> ends_of(const std::vector<Asked>& all) {
     for (const char* predictor : predictors) {
       if (!is_new) break;
       cell.settings["predictor"] = predictor;
-      runs.push_back({&at->second, predictor, kind_of(cell).command(cell), ""});
+      runs.push_back({&at->second, predictor, command(cell), ""});
     }
   }
   std::atomic<std::size_t> next = 0;

@@ -93,7 +93,7 @@ struct PartSums {
 
 /// The row of a history at a time; none where the run has no step end there.
 std::optional<std::size_t> row_at(const History& history, const std::string& time) {
-  const double t = Expression::parse(time, "times").eval<double>();
+  const double t = number(time, "times");
   for (std::size_t k = 0; k < history.t.size(); ++k)
     if (std::abs(history.t[k] - t) <= 1e-9 * (1 + std::abs(t))) return k;
   return std::nullopt;
@@ -173,25 +173,7 @@ void add_energy_and_violations(const Truth& truth, const RunResult& run, Values&
   velocity = run.measures.at("velocity_violation_max");
 }
 
-/// (1 + displacement) q and v + kick q.
-InitialState off_constraints(const Cell& cell, const MechanicalSystem<double>& mechanism) {
-  const auto number = [&](const char* key) {
-    return cell.text(key).empty() ? 0 : Expression::parse(cell.text(key), key).eval<double>();
-  };
-  std::vector<double> q(mechanism.coordinates()), v(q.size());
-  mechanism.initial(q.data(), v.data());
-  InitialState state;
-  state.consistent = false;
-  const auto text = [](double x) { return Expression::parse(fmt::format("{:.17g}", x), "start"); };
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    state.q.push_back(text((1 + number("displacement")) * q[i]));
-    state.v.push_back(text(v[i] + number("kick") * q[i]));
-  }
-  return state;
-}
-
-Values values_of(const Truth& truth, const RunResult& run, const Expression& step) {
-  const double h = step.eval<double>();
+Values values_of(const Truth& truth, const RunResult& run, double h) {
   Values values{{"h", h}};
   if (run.status != "ok") return values;
   const auto count = [&](const char* name) {
@@ -211,8 +193,7 @@ RunResult one_acceptance_run(const Cell& cell, const Truth& truth, const std::st
   request.history_every = 1;
   for (const std::string& event : cell.texts("events"))
     request.events.push_back(EventRequest::parse(event, "events", false));
-  if (!cell.text("displacement").empty() || !cell.text("kick").empty())
-    request.initial = off_constraints(cell, *truth.mechanism);
+  if (is_displaced(cell)) request.initial = displaced<double>(cell);
   return run(BoundRun(std::move(request), truth.problem));
 }
 
@@ -247,7 +228,7 @@ CellResult run_acceptance(const Cell& cell) {
         if (h == cell.h.back()) throw;
         run.status = "refused";
       }
-      rows.push_back(values_of(truth, run, Expression::parse(h, "h")));
+      rows.push_back(values_of(truth, run, number(h, "h")));
       run.history = {};
       const double seconds = result.seconds + run.seconds;
       result = from_run(run, {});
@@ -273,14 +254,13 @@ void register_acceptance_cell(CellKinds& kinds) {
                                                 {"displacement"},
                                                 {"kick"},
                                                 {"inside", Type::flag}};
-  kind.measures =
-      std::vector<CellMeasure>{{"energy_error_{max,final}", "J"},
-                               {"{position,velocity,acceleration}_violation_{max,final}", "?"},
-                               {"work_doubt_max", "J"},
-                               count_measures()};
+  kind.measures = {{"energy_error_{max,final}", "J"},
+                   {"{position,velocity,acceleration}_violation_{max,final}", "?"},
+                   {"work_doubt_max", "J"},
+                   count_measures()};
   kind.compute = run_acceptance;
-  kind.command = [](const Cell& cell) {
-    return integration_command(run_of(cell, nlohmann::json::object()));
+  kind.commands = [](const Cell& cell) -> Commands {
+    return {integration_command(run_of(cell, nlohmann::json::object()))};
   };
   kind.cost = integration_cost;
   kind.refusable = true;

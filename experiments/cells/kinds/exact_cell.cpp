@@ -41,9 +41,9 @@ std::optional<double> printed_holds(const std::string& erratum) {
   return std::nullopt;
 }
 
-std::string verify_command(const Cell& cell) {
+Commands verify_command(const Cell& cell) {
   const std::string erratum = cell.text("erratum");
-  return "daemark verify " + (erratum.empty() ? shell_word(cell.method) : paper_of(erratum));
+  return {"daemark verify " + (erratum.empty() ? shell_word(cell.method) : paper_of(erratum))};
 }
 
 void use_errata(const Cell& cell, CellUses& uses) {
@@ -77,7 +77,7 @@ void register_exact_cell(CellKinds& kinds) {
   kind.measures = {{"{order,stage_order,a_stable,l_stable,verified}", ""},
                    {"printed_holds", "", [](const Cell& c) { return !c.text("erratum").empty(); }}};
   kind.compute = run_exact;
-  kind.command = verify_command;
+  kind.commands = verify_command;
   kind.cost = [](const Cell&) { return 1e5; };
   kind.uses_more = use_errata;
   kinds.add(std::move(kind));

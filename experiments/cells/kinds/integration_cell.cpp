@@ -200,7 +200,7 @@ void add_integration(CellKinds& kinds) {
   kind.keys = integration_keys();
   kind.measures = run_measures() + study_measures();
   kind.compute = run_integration;
-  kind.command = integration_command;
+  kind.commands = [](const Cell& cell) -> Commands { return {integration_command(cell)}; };
   kind.cost = run_cost;
   kind.refusable = true;
   kind.check_more = check_integration;
@@ -357,7 +357,7 @@ void add_motion(CellKinds& kinds) {
                                    {.name = "norm", .identity = CellKey::Identity::where_given}};
   kind.measures = run_measures() + motion_measures();
   kind.compute = run_motion;
-  kind.command = [](const Cell& cell) { return integration_command(run_of(cell)); };
+  kind.commands = [](const Cell& cell) -> Commands { return {integration_command(run_of(cell))}; };
   kind.cost = run_cost;
   kind.refusable = true;
   kind.check_more = check_motion;
@@ -396,7 +396,7 @@ void add_step_work(CellKinds& kinds) {
   kind.measures = {
       {"{steps,iterations,residuals,jacobians,factorizations,lu_pairs,lu_pairs_iteration}", ""}};
   kind.compute = run_counted;
-  kind.command = [](const Cell& cell) { return integration_command(run_of(cell)); };
+  kind.commands = [](const Cell& cell) -> Commands { return {integration_command(run_of(cell))}; };
   kind.cost = integration_cost;
   kind.keeps_series = false;
   kind.check_more = [](const Cell& cell) {

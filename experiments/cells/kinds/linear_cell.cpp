@@ -291,7 +291,9 @@ void register_linear_cell(CellKinds& kinds) {
                    {"rho_*", "", nullptr, point_names},
                    {"region_left", "", [](const Cell& cell) { return cell.flag("region"); }}};
   kind.compute = run_linear;
-  kind.command = [](const Cell& cell) { return "daemark analyse " + shell_word(cell.method); };
+  kind.commands = [](const Cell& cell) -> Commands {
+    return {"daemark analyse " + shell_word(cell.method)};
+  };
   kind.cost = cost;
   kind.check_more = [](const Cell& cell) { abscissae(cell.texts("x")); };  // refuses malformed ones
   kinds.add(std::move(kind));

@@ -30,10 +30,6 @@ namespace {
 
 using nlohmann::json;
 
-double number(const std::string& text, const char* key) {
-  return Expression::parse(text, key).eval<double>();
-}
-
 /// The runs as cells of kind "integration": what a run says of itself, over what the cell says.
 std::vector<Cell> runs_of(const Cell& cell) {
   struct Run {
@@ -142,20 +138,16 @@ CellResult run_mutual(const Cell& cell) {
 }
 
 void check(const Cell& cell) {
-  const auto problem = problem_shape(cell.problem);
-  for (const std::string& name : cell.texts("outputs"))
-    if (std::count(problem->outputs.begin(), problem->outputs.end(), name) == 0)
-      throw BadInput(fmt::format("no output '{}' on {}", name, problem->name));
+  check_outputs(cell);
   const std::vector<Cell> runs = runs_of(cell);
   if (runs.size() < 2) throw BadInput("kind 'mutual' compares several runs: two or more");
   for (const Cell& one : runs) check_span(one);
 }
 
-std::string command_of(const Cell& cell) {
-  std::string text;
-  for (const Cell& one : runs_of(cell))
-    text += (text.empty() ? "" : "; ") + integration_command(one);
-  return text;
+Commands commands_of(const Cell& cell) {
+  Commands commands;
+  for (const Cell& one : runs_of(cell)) commands.push_back(integration_command(one));
+  return commands;
 }
 
 }  // namespace
@@ -180,7 +172,7 @@ void register_mutual_cell(CellKinds& kinds) {
                    {"compared", ""},
                    count_measures()};
   kind.compute = run_mutual;
-  kind.command = command_of;
+  kind.commands = commands_of;
   // An element costs some ten times what a coordinate of a planar mechanism does.
   kind.cost = [](const Cell& cell) {
     double cost = 0;

@@ -208,11 +208,11 @@ void register_order_cell(CellKinds& kinds) {
                {"settings", Type::settings}};
   kind.measures = order_measures();
   kind.compute = run_orders;
-  kind.command = [](const Cell& cell) {
+  kind.commands = [](const Cell& cell) -> Commands {
     Cell all = part_of(cell, fmt::format("{}", fmt::join(cell.texts("formulations"), ",")),
                        fmt::format("{}", fmt::join(cell.texts("t_ends"), ",")));
     if (cell.precision == "double") all.precision = "auto";
-    return integration_command(all);
+    return {integration_command(all)};
   };
   kind.cost = cost;
   kind.check_more = check;

@@ -53,10 +53,6 @@ using nlohmann::json;
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-double number(const std::string& text, const char* key) {
-  return Expression::parse(text, key).eval<double>();
-}
-
 /// Sums over the times at which there is a reference.
 struct Sums {
   double error = 0, ours = 0, truth = 0, product = 0;
@@ -291,21 +287,15 @@ CellResult run_outputs_cell(const Cell& cell) {
 
 void check(const Cell& cell) {
   curve_request(cell, cell.object("truth"));
-  const auto problem = problem_shape(cell.problem);
-  for (const std::string& name : cell.texts("outputs"))
-    if (std::count(problem->outputs.begin(), problem->outputs.end(), name) == 0)
-      throw BadInput(fmt::format("no output '{}' on {}", name, problem->name));
+  check_outputs(cell);
   check_span(cell);
 }
 
-std::string command_of(const Cell& cell) {
-  std::string text;
-  for (const std::string& h : cell.h) {
-    Cell one = run_of(cell, json::object());
-    one.h = {h};
-    text += (text.empty() ? "" : "; ") + integration_command(one);
-  }
-  return text;
+Commands commands_of(const Cell& cell) {
+  Commands commands;
+  Cell one = run_of(cell, json::object());
+  for (const std::string& h : cell.h) one.h = {h}, commands.push_back(integration_command(one));
+  return commands;
 }
 
 void use_truth(const Cell& cell, CellUses& uses) {
@@ -342,7 +332,7 @@ void register_outputs_cell(CellKinds& kinds) {
                            {.name = "history_every", .type = Type::whole, .second_routes = false}};
   kind.measures = output_measures() + std::vector<CellMeasure>{count_measures()} + end_measures();
   kind.compute = run_outputs_cell;
-  kind.command = command_of;
+  kind.commands = commands_of;
   // An element costs some ten times what a coordinate of a planar mechanism does.
   kind.cost = [](const Cell& cell) { return 10 * integration_cost(cell); };
   kind.refusable = true;

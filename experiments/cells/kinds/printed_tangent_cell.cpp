@@ -15,7 +15,7 @@
 #include "analysis/reference/reference.hpp"
 #include "base/linear/dense_matrix.hpp"
 #include "base/text/bad_input.hpp"
-#include "experiments/cells/support/cell_kind.hpp"
+#include "experiments/cells/support/integration.hpp"
 #include "problems/system/index_one_solve.hpp"
 #include "problems/system/registry.hpp"
 
@@ -174,15 +174,11 @@ const std::vector<double>& PrintedTangent::a() const { return work_->a; }
 
 namespace {
 
-double number(const Cell& cell, const char* key) {
-  return Expression::parse(cell.text(key), key).eval<double>();
-}
-
 void check(const Cell& cell) {
   if (cell.text("particular") != "minimum" && cell.text("particular") != "sparse")
     throw BadInput("particular = '" + cell.text("particular") +
                    "' is not accepted: minimum, sparse");
-  number(cell, "gamma"), number(cell, "beta");
+  number(cell.text("gamma"), "gamma"), number(cell.text("beta"), "beta");
   check_divides(cell.h, cell.t_end);
 }
 
@@ -191,15 +187,16 @@ CellResult run_printed(const Cell& cell) {
   const auto choice = cell.text("particular") == "sparse" ? ParticularSolution::sparse
                                                           : ParticularSolution::minimum;
   constexpr int digits_for_double = 25;
-  const double t_end = Expression::parse(cell.t_end, "t_end").eval<double>();
+  const double t_end = number(cell.t_end, "t_end");
   const ReferenceState reference =
       reference_states(problem_registry().make(cell.problem), {cell.t_end}, digits_for_double)
           .front();
   auto &hs = result.series["h"], &errors = result.series["error_q"];
   for (const std::string& text : cell.h) {
-    const double h = Expression::parse(text, "h").eval<double>();
+    const double h = number(text, "h");
     PrintedTangent method(problem_registry().make(cell.problem).make<double>(),
-                          number(cell, "gamma"), number(cell, "beta"), choice);
+                          number(cell.text("gamma"), "gamma"), number(cell.text("beta"), "beta"),
+                          choice);
     bool good = method.start();
     const long steps = std::lround(t_end / h);
     for (long i = 0; i < steps && good; ++i) good = method.step(h), result.t = h * (i + 1.0);
@@ -235,14 +232,12 @@ void register_printed_tangent_cell(CellKinds& kinds) {
                {"particular"}};
   kind.measures = {{"{error_q,largest_particular}", "?"}, {"slope_end", ""}};
   kind.compute = run_printed;
-  kind.command = [](const Cell& cell) {  // what the cell compares with
-    return "daemark reference " + shell_word(cell.problem) + " --t " + shell_word(cell.t_end);
+  kind.commands = [](const Cell& cell) -> Commands {  // what the cell compares with
+    return {"daemark reference " + shell_word(cell.problem) + " --t " + shell_word(cell.t_end)};
   };
   kind.cost = [](const Cell& cell) {
     double steps = 0;
-    for (const std::string& h : cell.h)
-      steps += Expression::parse(cell.t_end, "t_end").eval<double>() /
-               Expression::parse(h, "h").eval<double>();
+    for (const std::string& h : cell.h) steps += number(cell.t_end, "t_end") / number(h, "h");
     return 200 * steps;
   };
   kind.check_more = check;

@@ -68,7 +68,9 @@ void register_problem_data_cell(CellKinds& kinds) {
                    {"{mass,start}_*", "?", nullptr,
                     [](const Cell& cell) { return problem_shape(cell.problem)->coordinates; }}};
   kind.compute = run_data;
-  kind.command = [](const Cell& cell) { return "daemark show " + shell_word(cell.problem); };
+  kind.commands = [](const Cell& cell) -> Commands {
+    return {"daemark show " + shell_word(cell.problem)};
+  };
   kind.cost = [](const Cell&) { return 1000.0; };
   kind.keeps_series = false;
   kinds.add(std::move(kind));

@@ -75,9 +75,8 @@ void register_published_work_cell(CellKinds& kinds) {
                key_weights()};
   kind.measures = curve_measures();
   kind.compute = run_published;
-  kind.command = [](const Cell& cell) {
-    return fmt::format("daemark reference {} --t {}", shell_word(cell.problem),
-                       shell_word(cell.t_end));
+  kind.commands = [](const Cell& cell) -> Commands {
+    return {"daemark reference " + shell_word(cell.problem) + " --t " + shell_word(cell.t_end)};
   };
   kind.cost = [](const Cell&) { return 1000.0; };
   kind.always_study = true;

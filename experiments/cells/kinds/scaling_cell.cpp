@@ -89,8 +89,7 @@ CellResult run_scaling(const Cell& cell) {
   CellResult result;
   auto& series = result.series;
   std::vector<double> sizes;
-  for (const std::string& size : cell.texts("sizes"))
-    sizes.push_back(Expression::parse(size, "sizes").eval<double>());
+  for (const std::string& size : cell.texts("sizes")) sizes.push_back(number(size, "sizes"));
   ProgressParts parts(sizes);
   for (const std::string& size : cell.texts("sizes")) {
     const ProgressShare share = parts.next();
@@ -103,9 +102,9 @@ CellResult run_scaling(const Cell& cell) {
       result.t = found.t;
       return result;
     }
-    const double h = Expression::parse(cell.h.front(), "h").eval<double>();
+    const double h = number(cell.h.front(), "h");
     const Factors factors = factors_of(*problem_registry().make(one.problem).make<double>(), h);
-    series["size"].push_back(Expression::parse(size, "sizes").eval<double>());
+    series["size"].push_back(number(size, "sizes"));
     series["unknowns"].push_back(factors.unknowns);
     series["nonzeros"].push_back(factors.nonzeros);
     series["operations"].push_back(static_cast<double>(factors.operations));
@@ -138,8 +137,8 @@ void register_scaling_cell(CellKinds& kinds) {
   kind.measures = {{"exponent_{operations,nonzeros}", ""},
                    {"{operations,nonzeros,iterations}_most", ""}};
   kind.compute = run_scaling;
-  kind.command = [](const Cell& cell) {  // the largest
-    return integration_command(at_size(cell, cell.texts("sizes").back()));
+  kind.commands = [](const Cell& cell) -> Commands {  // the largest
+    return {integration_command(at_size(cell, cell.texts("sizes").back()))};
   };
   kind.cost = [](const Cell& cell) {
     double sum = 0;

@@ -60,7 +60,7 @@ class Search {
   }
 
   void find() {
-    const double t_end = Expression::parse(cell_.t_end, "t_end").eval<double>();
+    const double t_end = number(cell_.t_end, "t_end");
     long below = cell_.whole("steps_least"), above = cell_.whole("steps_most");
     auto& measures = result_.measures;
     if (stable(below)) {
@@ -121,8 +121,8 @@ void register_stability_limit_cell(CellKinds& kinds) {
                {"settings", Type::settings}};
   kind.measures = {{"h_{stable,unstable,limit}", "s"}, {"runs", ""}};
   kind.compute = run_limit;
-  kind.command = [](const Cell& cell) {  // one of them
-    return integration_command(with_steps(cell, cell.whole("steps_most")));
+  kind.commands = [](const Cell& cell) -> Commands {  // one of them
+    return {integration_command(with_steps(cell, cell.whole("steps_most")))};
   };
   kind.cost = [](const Cell& cell) {
     const double runs =

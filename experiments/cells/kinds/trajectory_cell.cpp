@@ -170,36 +170,12 @@ void add_prediction(const Cell& cell, CellResult& result) {
   result.measures["drift_growth"] = size / std::abs(phi.front());
 }
 
-bool off_manifold(const Cell& cell) {
-  return !cell.text("displacement").empty() || !cell.text("kick").empty();
-}
-
-real50 number(const Cell& cell, const char* key) {
-  return cell.text(key).empty() ? real50(0) : Expression::parse(cell.text(key), key).eval<real50>();
-}
-
-/// (1 + displacement) q and v + kick q at the start.
-InitialState displaced(const Cell& cell) {
-  const auto mechanism = problem_registry().make(cell.problem).make<real50>();
-  std::vector<real50> q(mechanism->coordinates()), v(q.size());
-  mechanism->initial(q.data(), v.data());
-  const real50 factor = 1 + number(cell, "displacement"), kick = number(cell, "kick");
-  InitialState state;
-  state.consistent = false;
-  const auto text = [](const real50& x) { return Expression::parse(full_digits(x), "start"); };
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    state.q.push_back(text(real50(factor * q[i])));
-    state.v.push_back(text(real50(v[i] + kick * q[i])));
-  }
-  return state;
-}
-
 CellResult one_run(const Cell& cell, const std::string& h) {
   const Problem problem = problem_registry().make(cell.problem);
-  const bool away = off_manifold(cell);
+  const bool away = is_displaced(cell);
   RunRequest request = run_request(run_of(cell, {{"history_every", 1}}));
   request.h = Expression::parse(h, "h");
-  if (away) request.initial = displaced(cell);
+  if (away) request.initial = displaced<real50>(cell);
   const RunResult run = daemark::run(request);
   CellResult result = from_run(run, problem_shape(cell.problem)->coordinates);
   add_constraint(problem, run.history, result);
@@ -232,7 +208,7 @@ CellResult study(const Cell& cell) {
     const ProgressShare share = parts.next();
     const CellResult one = one_run(cell, step);
     if (result.take_status(one.status)) result.why = one.why;
-    h.push_back(Expression::parse(step, "h").eval<double>());
+    h.push_back(number(step, "h"));
     for (const char* name :
          {"error_q", "error_v", "error_lambda", "error_lambda_middle", "energy_error"}) {
       const auto found = one.measures.find(std::string(name) + "_max");
@@ -264,14 +240,14 @@ void check(const Cell& cell) {
         fmt::format("problem {} has no closed form with multipliers, which a trajectory "
                     "is compared with",
                     problem->name));
-  for (const char* key : {"displacement", "kick"}) number(cell, key);
-  if (off_manifold(cell) && cell.h.size() > 1)
+  displaced<real50>(cell);  // refuses what are no numbers
+  if (is_displaced(cell) && cell.h.size() > 1)
     throw BadInput("'displacement' and 'kick' need one step size");
 }
 
 std::vector<CellMeasure> trajectory_measures() {
-  const auto on_it = [](const Cell& cell) { return !is_study(cell) && !off_manifold(cell); };
-  const auto off_it = [](const Cell& cell) { return !is_study(cell) && off_manifold(cell); };
+  const auto on_it = [](const Cell& cell) { return !is_study(cell) && !is_displaced(cell); };
+  const auto off_it = [](const Cell& cell) { return !is_study(cell) && is_displaced(cell); };
   const auto one = [](const Cell& cell) { return !is_study(cell); };
   return {{"error_{q,v,lambda,lambda_middle}_max", "?", on_it},
           {"drift_{mismatch,growth}", "", off_it},
@@ -289,8 +265,8 @@ void register_trajectory_cell(CellKinds& kinds) {
   kind.measures =
       trajectory_measures() + end_measures() + std::vector<CellMeasure>{count_measures()};
   kind.compute = run_trajectory;
-  kind.command = [](const Cell& cell) {
-    return integration_command(run_of(cell, nlohmann::json::object()));
+  kind.commands = [](const Cell& cell) -> Commands {
+    return {integration_command(run_of(cell, nlohmann::json::object()))};
   };
   kind.cost = [](const Cell& cell) { return 3 * integration_cost(cell); };
   kind.refusable = true;

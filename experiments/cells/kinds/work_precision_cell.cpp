@@ -66,7 +66,7 @@ void take(const Cell& cell, const std::string& knob, const RunResult& run, doubl
   };
   const auto count = [&](const char* name) { return static_cast<double>(count_of(run, name)); };
   auto& series = result.series;
-  series["knob"].push_back(Expression::parse(knob, "knob").eval<double>());
+  series["knob"].push_back(number(knob, "knob"));
   series["evaluations"].push_back(count("residual_evals"));
   series["jacobians"].push_back(count("jacobian_evals"));
   series["factorizations"].push_back(count("factorizations"));
@@ -104,12 +104,9 @@ std::vector<std::string> knobs_of(const Cell& cell) {
   constexpr double least_tolerance = 1e-14;
   std::vector<std::string> knobs = by_tolerance(cell) ? cell.texts("tols") : cell.h;
   if (!to_floor(cell)) return knobs;
-  const auto number = [](const std::string& text) {
-    return Expression::parse(text, "").eval<double>();
-  };
-  const double last = number(knobs.back());
+  const double last = number(knobs.back(), "");
   // A step takes an evaluation at least.
-  const double steps = number(cell.t_end) / last,
+  const double steps = number(cell.t_end, "t_end") / last,
                most = static_cast<double>(cell.whole("to_floor"));
   const double more =
       by_tolerance(cell) ? std::round(std::log10(last / least_tolerance)) : std::log2(most / steps);
@@ -189,10 +186,10 @@ void check(const Cell& cell) {
 }
 
 /// One run of the sweep.
-std::string command_of(const Cell& cell) {
+Commands commands_of(const Cell& cell) {
   Cell one = run_of(cell, {{"errors", true}});
   if (by_tolerance(cell)) one = with_tolerance(one, cell.texts("tols").back());
-  return integration_command(one);
+  return {integration_command(one)};
 }
 
 /// Steps grow as tol^(-1/p) with the power p of h that the estimate begins with.
@@ -203,7 +200,7 @@ double steps_to_tolerances(const Cell& cell) {
       method->owns_loop() ? power_of_production_codes : std::max(1, method->estimate_order());
   double steps = 0;
   for (const std::string& tol : cell.texts("tols"))
-    steps += steps_to_one * std::pow(Expression::parse(tol, "tols").eval<double>(), -1 / power);
+    steps += steps_to_one * std::pow(number(tol, "tols"), -1 / power);
   return steps;
 }
 
@@ -232,7 +229,7 @@ void register_work_precision_cell(CellKinds& kinds) {
                                            {"honesty_{q,v,lambda}", "", by_tolerance},
                                            {"honesty_{q,v,lambda}_{max,min}", "", by_tolerance}};
   kind.compute = run_sweep;
-  kind.command = command_of;
+  kind.commands = commands_of;
   kind.cost = cost_of;
   kind.refusable = true;
   kind.always_study = true;

@@ -1,6 +1,7 @@
 #include "experiments/cells/support/cell.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -51,11 +52,8 @@ std::string outside_files(const Cell& cell) {
 }  // namespace
 
 std::string command(const Cell& cell) {
-  std::string text = kind_of(cell).command(cell);
   const std::string files = outside_files(cell);
-  for (std::size_t at = 0; (at = text.find("; ", at)) != std::string::npos; at += files.size() + 2)
-    text.insert(at, files);
-  return text + files;
+  return fmt::format("{}{}", fmt::join(kind_of(cell).commands(cell), files + "; "), files);
 }
 
 namespace {

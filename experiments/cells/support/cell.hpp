@@ -49,7 +49,7 @@ class FixedCell {
 };
 nlohmann::json cell_json(const Cell& cell);
 
-/// The command that a user runs to see what the cell saw, quoted for a shell.
+/// The commands that a user runs to see what the cell saw, quoted for a shell, "; " between them.
 std::string command(const Cell& cell);
 
 /// Whether a status says what the method did on the problem: "ok", its own failures, "refused"

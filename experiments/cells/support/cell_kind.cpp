@@ -186,7 +186,7 @@ bool CellKind::has_series(const Cell& cell) const {
 }
 
 void CellKinds::add(CellKind kind) {
-  if (kind.compute == nullptr || kind.command == nullptr || kind.cost == nullptr)
+  if (kind.compute == nullptr || kind.commands == nullptr || kind.cost == nullptr)
     throw std::logic_error("cell kind without a function, a command or a cost: " + kind.id);
   for (const CellKey& key : kind.keys) {
     if (is_member(key)) continue;

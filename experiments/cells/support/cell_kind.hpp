@@ -14,7 +14,9 @@
 //     kind.keys = {required(key_problem()), required({"words", CellKey::Type::texts})};
 //     kind.measures = {{"words", ""}};
 //     kind.compute = count_words;
-//     kind.command = [](const Cell& cell) { return "daemark show " + shell_word(cell.problem); };
+//     kind.commands = [](const Cell& cell) -> Commands {
+//       return {"daemark show " + shell_word(cell.problem)};
+//     };
 //     kind.cost = [](const Cell&) { return 1.0; };
 //     kinds.add(std::move(kind));
 //   }
@@ -81,6 +83,8 @@ struct UnusedSource {
   bool (*when)(const Cell&);
 };
 
+using Commands = std::vector<std::string>;
+
 /// The declaration of a kind, and what follows from it.
 class CellKind {
  public:
@@ -89,8 +93,8 @@ class CellKind {
   std::vector<CellKey> keys;
   std::vector<CellMeasure> measures;
   CellResult (*compute)(const Cell&) = nullptr;
-  /// The command that a user runs to see what the cell saw.
-  std::string (*command)(const Cell&) = nullptr;
+  /// The commands that a user runs to see what the cell saw.
+  Commands (*commands)(const Cell&) = nullptr;
   /// Expected work, in units of some microseconds of one of this decade's processors, to order the
   /// work and to foretell its end. Throws BadInput for unknown problems and methods.
   double (*cost)(const Cell&) = nullptr;

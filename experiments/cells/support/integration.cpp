@@ -8,6 +8,7 @@
 
 #include "analysis/setup/bound_run.hpp"
 #include "methods/catalogue/registry.hpp"
+#include "problems/system/registry.hpp"
 
 namespace daemark {
 namespace {
@@ -100,9 +101,8 @@ std::string integration_command(const Cell& cell) {
 double integration_cost(const Cell& cell) {
   double steps = 0;
   const auto problem = problem_shape(cell.problem);
-  const double span =
-      Expression::parse(cell.t_end, "t_end").eval<double>() - problem->start.eval<double>();
-  for (const std::string& h : cell.h) steps += span / Expression::parse(h, "h").eval<double>();
+  const double span = number(cell.t_end, "t_end") - problem->start.eval<double>();
+  for (const std::string& h : cell.h) steps += span / number(h, "h");
   return cost_of_steps(cell, steps);
 }
 
@@ -117,8 +117,7 @@ double cost_of_steps(const Cell& cell, double steps) {
 
 std::vector<double> run_sizes(const std::vector<std::string>& h) {
   std::vector<double> sizes;
-  for (const std::string& step : h)
-    sizes.push_back(1 / Expression::parse(step, "h").eval<double>());
+  for (const std::string& step : h) sizes.push_back(1 / number(step, "h"));
   return sizes;
 }
 
@@ -188,8 +187,44 @@ std::vector<BoundRun> bind_study(const Cell& cell) {
   return bind_study(run_request(cell), steps);
 }
 
+double number(const std::string& text, const char* key) {
+  return Expression::parse(text, key).eval<double>();
+}
+
+void check_outputs(const Cell& cell) {
+  const auto problem = problem_shape(cell.problem);
+  for (const std::string& name : cell.texts("outputs"))
+    if (std::count(problem->outputs.begin(), problem->outputs.end(), name) == 0)
+      throw BadInput(fmt::format("no output '{}' on {}", name, problem->name));
+}
+
+bool is_displaced(const Cell& cell) {
+  return !cell.text("displacement").empty() || !cell.text("kick").empty();
+}
+
+template <class S>
+InitialState displaced(const Cell& cell) {
+  const auto given = [&](const char* key) {
+    return cell.text(key).empty() ? S(0) : Expression::parse(cell.text(key), key).eval<S>();
+  };
+  const auto text = [](const S& x) { return Expression::parse(full_digits(x), "start"); };
+  const auto mechanism = problem_registry().make(cell.problem).make<S>();
+  std::vector<S> q(mechanism->coordinates()), v(q.size());
+  mechanism->initial(q.data(), v.data());
+  const S factor = 1 + given("displacement"), kick = given("kick");
+  InitialState state;
+  state.consistent = false;
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    state.q.push_back(text(S(factor * q[i])));
+    state.v.push_back(text(S(v[i] + kick * q[i])));
+  }
+  return state;
+}
+template InitialState displaced<double>(const Cell&);
+template InitialState displaced<real50>(const Cell&);
+
 double positive(const Cell& cell, const char* key) {
-  const double value = Expression::parse(cell.text(key), key).eval<double>();
+  const double value = number(cell.text(key), key);
   if (!(value > 0)) throw BadInput(fmt::format("{} is not accepted: a number > 0", key));
   return value;
 }

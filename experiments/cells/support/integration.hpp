@@ -49,12 +49,24 @@ double two_norm(const std::vector<double>& x);
 /// the largest |energy error| in each quarter of [0, t_end].
 CellResult from_run(const RunResult& run, const std::vector<std::string>& components);
 
+double number(const std::string& text, const char* key);  ///< throws BadInput naming the key
+
 /// A key of the cell as a number > 0; throws BadInput for others.
 double positive(const Cell& cell, const char* key);
 
 /// A series of the result of a run of `cell`. Throws UnknownName that says which key asks for it.
 const std::vector<double>& series_of(const Cell& cell, const CellResult& result, const char* key,
                                      const std::string& name);
+
+/// Throws BadInput for names in the key `outputs` that are no outputs of the problem.
+void check_outputs(const Cell& cell);
+
+/// Whether the keys displacement and kick are given: the motion starts at (1 + displacement) q and
+/// v + kick q, off the constraints.
+bool is_displaced(const Cell& cell);
+/// That start, computed in S.
+template <class S>
+InitialState displaced(const Cell& cell);
 
 /// Those that every single run gives at its end (CellKind::measures).
 std::vector<CellMeasure> end_measures();

@@ -7,35 +7,11 @@
 #include <map>
 #include <set>
 
-#include "base/text/near.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 
 namespace daemark {
 
 namespace {
-
-/// Papers and items asked for; no items: all of the paper. Throws BadInput for papers that do not
-/// exist.
-std::map<std::string, std::set<std::string>> asked_for(const std::vector<std::string>& selection,
-                                                       const std::vector<std::string>& papers) {
-  std::map<std::string, std::set<std::string>> asked;
-  if (selection.empty()) {
-    for (const std::string& paper : papers) asked[paper];
-  }
-  std::set<std::string> whole;
-  for (const std::string& text : selection) {
-    const std::size_t slash = text.find('/');
-    const std::string paper = text.substr(0, slash);
-    if (std::count(papers.begin(), papers.end(), paper) == 0) {
-      throw BadInput(fmt::format("no paper '{}'{}; accepted: {} or PAPER/ITEM", paper,
-                                 did_you_mean(paper, papers), fmt::join(papers, ", ")));
-    }
-    if (slash == std::string::npos) whole.insert(paper);
-    asked[paper].insert(slash == std::string::npos ? "" : text.substr(slash + 1));
-  }
-  for (const std::string& paper : whole) asked[paper].clear();
-  return asked;
-}
 
 std::vector<PlannedCell> planned_cells(const ItemSpec& item, const Services& services) {
   std::vector<PlannedCell> cells;
@@ -113,7 +89,7 @@ bool PlannedItem::is_whole() const {
 Plan::Plan(std::filesystem::path experiments, const std::vector<std::string>& selection,
            const Services& services, bool short_only)
     : experiments_(std::move(experiments)) {
-  for (const auto& [paper, named] : asked_for(selection, paper_ids(experiments_))) {
+  for (const auto& [paper, named] : asked_for(selection, experiments_)) {
     Book& book = books[paper];
     guarded(paper, [&, &paper = paper] { book.paper = read_paper(experiments_ / paper); });
     if (faults.contains(paper)) continue;

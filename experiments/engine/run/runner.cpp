@@ -1,11 +1,9 @@
 #include "experiments/engine/run/runner.hpp"
 
 #include <fmt/format.h>
-#include <pthread.h>
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -67,8 +65,8 @@ bool keep_only(CellResult& result, const std::set<std::string>* series) {
                        [&](const auto& one) { return !series->contains(one.first); }) > 0;
 }
 
-/// Threads that take the next cell until none is left, one throws, or `stop` is set. The thread
-/// that calls go() watches over them: it stops a cell whose time is up, and all of them on `stop`.
+/// Threads that take the next cell until none is left, one throws, or `stop` is set. A Watch over
+/// each cell stops it when its time is up, or on `stop`.
 class Pool {
  public:
   Pool(const std::vector<Work>& work, const RunCell& run, const SourcesOf& sources,
@@ -87,13 +85,11 @@ class Pool {
   void go() {
     const std::size_t count = std::min<std::size_t>(thread_count(options_.jobs), work_.size());
     for (std::size_t i = 0; i < count; ++i) workers_.push_back(std::make_unique<Worker>());
-    running_ = count;
     std::optional<StatusLine> line;
     if (options_.progress && count > 0)
       line.emplace([this](double seconds) { return status(seconds); });
     std::vector<std::jthread> threads;
     for (const auto& worker : workers_) threads.emplace_back([this, &worker] { take(*worker); });
-    watch();
     threads.clear();  // joins
     line.reset();
     if (failure_) std::rethrow_exception(failure_);
@@ -101,10 +97,7 @@ class Pool {
 
  private:
   struct Worker {
-    clockid_t clock = {};
-    StopToken* token = nullptr;  ///< of the cell in work; null between two
-    const Work* work = nullptr;  ///< that cell
-    double end = 0;              ///< on its clock
+    const Work* work = nullptr;  ///< the cell in work; null between two
     std::chrono::steady_clock::time_point began = {};
     std::atomic<double> part = 0;  ///< of the cell that is done, as its loops tell; 0: they do not
     std::atomic<double> told = 0;  ///< last, of whatever
@@ -136,7 +129,7 @@ class Pool {
     const Worker* longest = nullptr;
     double of_reference = 0;  // also of one that another worker computes
     for (const auto& worker : workers_) {
-      if (worker->token == nullptr) continue;
+      if (worker->work == nullptr) continue;
       const double shared = worker->shared.seconds() - worker->shared_before;
       begun.push_back({worker->work->kin, worker->work->cost, worker->own_seconds(), worker->part,
                        worker->shared.at_work() ? shared : 0, worker->told_of_reference});
@@ -160,22 +153,7 @@ class Pool {
 
   bool stopped() const { return failed_ || (options_.stop != nullptr && *options_.stop); }
 
-  void watch() {
-    constexpr std::chrono::milliseconds pause(50);
-    std::unique_lock lock(mutex_);
-    while (!done_.wait_for(lock, pause, [this] { return running_ == 0; })) {
-      for (const auto& worker : workers_) {
-        if (worker->token == nullptr) continue;
-        if (options_.stop != nullptr && *options_.stop)
-          worker->token->stop(StopCause::interrupted);
-        else if (processor_seconds(worker->clock) > worker->end)
-          worker->token->stop(StopCause::timed_out);
-      }
-    }
-  }
-
   void take(Worker& worker) {
-    pthread_getcpuclockid(pthread_self(), &worker.clock);
     const SharedClockScope shared(worker.shared);
     free_caches_with_thread();
     while (!stopped()) {
@@ -184,17 +162,13 @@ class Pool {
       compute(work_[index], worker);
     }
     free_exact_memory_of_thread();
-    const std::lock_guard lock(mutex_);
-    --running_;
-    done_.notify_one();
   }
 
   void compute(const Work& work, Worker& worker) {
-    StopToken token;
-    look_after(worker, &token, &work);
+    look_after(worker, &work);
     CellResult result;
+    std::optional<Watch> watch(std::in_place, work.limit, nullptr, options_.stop);
     try {
-      const StopScope scope(token);
       const ProgressScope told([&worker](const char*, double part) { worker.hear(part); });
       result = run_(work.cell);
       round_series(result);
@@ -204,16 +178,18 @@ class Pool {
     } catch (const std::bad_alloc&) {
       result.status = out_of_memory, result.why = "it needs more memory than there is";
     } catch (...) {
-      look_after(worker, nullptr, nullptr);
+      look_after(worker, nullptr);
       const std::lock_guard lock(mutex_);
       if (!failure_) failure_ = std::current_exception();
       failed_ = true;
       return;
     }
-    look_after(worker, nullptr, nullptr);
+    look_after(worker, nullptr);
     const double seconds = worker.own_seconds();
-    if (token.noticed() && token.cause() == StopCause::interrupted) return;
-    const bool in_time = !token.noticed();
+    const StopCause ended_by = watch->ended_by();
+    watch.reset();
+    if (ended_by == StopCause::interrupted) return;
+    const bool in_time = ended_by == StopCause::none;
     if (!in_time) result = timed_out(std::move(result), work.limit);
     const bool all_series = !keep_only(result, series_of(work.cell, options_));
     std::string key;  // with the references it computed
@@ -235,17 +211,16 @@ class Pool {
   }
 
   void refuse(const Work& work, Worker& worker, const std::string& why) {
-    look_after(worker, nullptr, nullptr);
+    look_after(worker, nullptr);
     const std::lock_guard lock(mutex_);
     report_.refused[canonical(work.cell)] = why;
     report_.forecast.drop(work.kin, work.cost);
   }
 
-  void look_after(Worker& worker, StopToken* token, const Work* work) {
+  void look_after(Worker& worker, const Work* work) {
     const std::lock_guard lock(mutex_);
-    worker.token = token, worker.work = work;
+    worker.work = work;
     if (work == nullptr) return;
-    worker.end = processor_seconds(worker.clock) + work->limit;
     worker.began = std::chrono::steady_clock::now();
     worker.part = worker.told = worker.told_of_reference = 0, worker.falls = false;
     worker.shared_before = worker.shared.seconds();
@@ -258,11 +233,9 @@ class Pool {
   const RunnerOptions& options_;
   RunnerReport& report_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::size_t running_ = 0;
   std::atomic<std::size_t> next_{0};
   std::atomic<bool> failed_{false};
   std::mutex mutex_;
-  std::condition_variable done_;
   std::exception_ptr failure_;
 };
 

@@ -25,18 +25,6 @@ std::string renderer_digest() {
   return digest(text);
 }
 
-std::string output_of(const std::string& command) {
-  std::string text;
-  FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return text;
-  std::array<char, 4096> buffer;
-  while (const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
-    text.append(buffer.data(), got);
-  }
-  pclose(pipe);
-  return text;
-}
-
 std::string processor() {
   std::ifstream in("/proc/cpuinfo");
   for (std::string line; std::getline(in, line);) {
@@ -70,6 +58,15 @@ SourceState source_state() {
 }
 
 }  // namespace
+
+std::string output_of(const std::string& command) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  std::string text;
+  std::array<char, 4096> block{};
+  while (const std::size_t got = pipe ? std::fread(block.data(), 1, block.size(), pipe.get()) : 0)
+    text.append(block.data(), got);
+  return text;
+}
 
 nlohmann::json provenance() {
   const SourceState source = source_state();

@@ -24,6 +24,9 @@ struct Services {
 /// The catalogue's: cells by their kinds, the sources by what includes what.
 Services catalogue_services();
 
+/// Standard output of a command of ours; "" where it fails.
+std::string output_of(const std::string& command);
+
 /// {"revision", "dirty", "compiler", "flags", "build", "libraries", "cpu"}; revision "unknown"
 /// outside a git work tree.
 nlohmann::json provenance();
@@ -45,7 +48,8 @@ class Study {
         options_(std::move(options)),
         cache_(options_.results / ".cache") {}
 
-  /// The results of the cells: finished ones are read, the others run. `series` as in RunnerOptions.
+  /// The results of the cells: finished ones are read, the others run. `series` as in
+  /// RunnerOptions.
   RunnerReport run(const std::vector<FixedCell>& cells,
                    const std::map<std::string, std::set<std::string>>& series = {});
 

@@ -64,6 +64,12 @@ const Fields<ShardPlan>& fields_of_plan() {
 
 }  // namespace
 
+bool stays_inside(const std::string& path) {
+  const std::filesystem::path plain = std::filesystem::path(path).lexically_normal();
+  return !path.empty() && plain.is_relative() && plain.generic_string() == path && path != "." &&
+         *plain.begin() != ".." && path.find_first_of(std::string("\\\0", 2)) == path.npos;
+}
+
 std::string program_version() {
   std::ifstream citation(source_root() / "CITATION.cff");
   const std::string key = "version: ";
@@ -188,11 +194,6 @@ std::vector<std::string> files_of(const fs::path& folder) {
   }
   std::sort(files.begin(), files.end());
   return files;
-}
-
-bool stays_inside(const std::string& path) {
-  const fs::path plain = fs::path(path).lexically_normal();
-  return plain.is_relative() && plain.generic_string() == path && !path.starts_with("..");
 }
 
 /// The states of a file of references, added to those that stand in the results.

@@ -42,6 +42,9 @@ struct ShardPlan {
   static ShardPlan parse(const nlohmann::json& json, const std::string& where);
 };
 
+/// Whether a path of a file leads to a place below the folder it is relative to, and is plain.
+bool stays_inside(const std::string& path);
+
 /// The version and the digest of the sources that this program is.
 std::string program_version();
 std::string program_digest();

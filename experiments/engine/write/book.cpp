@@ -153,13 +153,14 @@ void require_item(const PaperSpec& paper, const std::string& id) {
 
 namespace {
 
-void require_paper(const std::filesystem::path& experiments, const std::string& paper) {
+void require_paper(const std::filesystem::path& experiments, const std::string& paper,
+                   const char* also = "") {
   const std::vector<std::string> known = paper_ids(experiments);
   if (std::count(known.begin(), known.end(), paper) > 0) return;
   const std::string edition = edition_hint(experiments, paper);
-  throw BadInput(fmt::format("no paper '{}'{}; accepted: {}", paper,
+  throw BadInput(fmt::format("no paper '{}'{}; accepted: {}{}", paper,
                              edition.empty() ? did_you_mean(paper, known) : edition,
-                             fmt::join(known, ", ")));
+                             fmt::join(known, ", "), also));
 }
 
 /// Does `work` for an item; what is wrong is its fault, or thrown where nobody collects faults.
@@ -174,6 +175,21 @@ void guarded(const std::string& name, Faults* faults, Work&& work) {
 }
 
 }  // namespace
+
+std::map<std::string, std::set<std::string>> asked_for(const std::vector<std::string>& selection,
+                                                       const std::filesystem::path& experiments) {
+  std::map<std::string, std::set<std::string>> asked;
+  for (const std::string& paper : selection.empty() ? paper_ids(experiments) : selection)
+    if (paper.find('/') == std::string::npos) asked[paper];
+  for (const std::string& text : selection) {
+    const std::size_t slash = text.find('/');
+    const std::string paper = text.substr(0, slash);
+    require_paper(experiments, paper, " or PAPER/ITEM");
+    const bool whole = asked.contains(paper) && asked[paper].empty();
+    if (slash != std::string::npos && !whole) asked[paper].insert(text.substr(slash + 1));
+  }
+  return asked;
+}
 
 Book read_book(const std::filesystem::path& experiments, const std::string& paper,
                const std::set<std::string>& items, Book known, Faults* faults) {

@@ -40,6 +40,11 @@ std::string edition_hint(const std::filesystem::path& experiments, const std::st
 
 void require_item(const PaperSpec& paper, const std::string& id);  ///< throws BadInput
 
+/// Papers and items of "li2019" and "li2019/table1"; no items: all of the paper; no selection: all
+/// papers. Throws BadInput for papers that do not exist.
+std::map<std::string, std::set<std::string>> asked_for(const std::vector<std::string>& selection,
+                                                       const std::filesystem::path& experiments);
+
 /// What the records of items do not have yet, and what computes it.
 std::vector<std::string> not_computed_lines(const Book& book);
 

@@ -56,7 +56,6 @@ void mark_best(std::vector<ExploreCurve>& curves, double error) {
 std::string look_of(CurveStyle style) {
   switch (style) {
     case CurveStyle::dashed:
-    case CurveStyle::dashed_points:
       return "dashes";
     case CurveStyle::dotted:
       return "dots";

@@ -46,7 +46,7 @@ FigureSpec one_curve(const std::vector<double>& x, const std::vector<double>& y)
 
 /// How many separate strokes the first curve (palette colour 0) has, its legend sample left out.
 int strokes(const std::string& svg) {
-  const std::regex path(R"re(<path stroke='#0072B2'[^>]*d='([^']*)')re");
+  const std::regex path(R"re(<path stroke='rgb\(  0, 114, 178\)'[^>]*d='([^']*)')re");
   std::smatch found;
   if (!std::regex_search(svg, found, path)) return 0;
   const std::string d = found[1];
@@ -196,7 +196,7 @@ TEST(Figure, LongCurvesAreThinnedByShape) {
   FigureSpec low = one_curve(x, y);
   low.panels[0].y.max = 7.5;
   low.panels[0].y.min = -1.5;
-  const std::regex path(R"re(<path stroke='#0072B2'[^>]*d='([^']*)')re");
+  const std::regex path(R"re(<path stroke='rgb\(  0, 114, 178\)'[^>]*d='([^']*)')re");
   const std::string drawn = render_svg(low);
   std::smatch found;
   ASSERT_TRUE(std::regex_search(drawn, found, path));
@@ -217,7 +217,7 @@ TEST(Figure, LongCurvesAreThinnedByShape) {
 // legend all the same.
 TEST(Figure, EveryCurveOfManyIsNamed) {
   NEEDS_GNUPLOT();
-  for (const CurveStyle style : {CurveStyle::linespoints, CurveStyle::dashed_points}) {
+  for (const CurveStyle style : {CurveStyle::linespoints, CurveStyle::dashed}) {
     FigureSpec spec = one_curve({1, 2, 3}, {1, 4, 9});
     Panel& panel = spec.panels[0];
     panel.legend = LegendPosition::right_outside;
@@ -246,7 +246,7 @@ FigureSpec with_guide() {
   panel.curves[0].style = CurveStyle::linespoints;
   panel.curves.push_back(panel.curves[0]);
   panel.curves[1].y = other;
-  panel.guides = {{4, 0.01, error[0] / 3, 0.1, ""}};
+  panel.guides = {{4, 0.01, error[0] / 3, 0.1}};
   return spec;
 }
 

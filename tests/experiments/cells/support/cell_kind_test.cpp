@@ -61,7 +61,7 @@ TEST(CellKinds, CommittedRecordsHaveTheIdentityAndMeasuresOfTheirCells) {
     const CellKind& kind = kind_of(cell);
     EXPECT_NO_THROW(kind.check(cell)) << id;
     EXPECT_NO_THROW(kind.uses(cell)) << id;
-    EXPECT_NO_THROW(kind.command(cell)) << id;
+    EXPECT_NO_THROW(kind.commands(cell)) << id;
     EXPECT_NO_THROW(kind.has_series(cell)) << id;
     EXPECT_NO_THROW(kind.reference_times(cell)) << id;
     const CellResult run = kind.run(cell);
@@ -154,7 +154,7 @@ TEST(CellKinds, EveryKindSaysWhatItIs) {
   kind.keys = {{"x", CellKey::Type::flag}};
   EXPECT_THROW(twice.add(kind), std::logic_error) << "no function";
   kind.compute = [](const Cell&) { return CellResult{}; };
-  kind.command = [](const Cell&) { return std::string(); };
+  kind.commands = [](const Cell&) { return Commands{}; };
   kind.cost = [](const Cell&) { return 1.0; };
   twice.add(kind);
   EXPECT_THROW(twice.add(kind), std::logic_error);
