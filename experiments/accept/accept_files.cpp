@@ -1,10 +1,9 @@
-#include "experiments/accept/accept_files.hpp"
-
 #include <fmt/format.h>
 
 #include "analysis/report/figure_plan.hpp"
 #include "analysis/report/template.hpp"
 #include "analysis/run/run.hpp"
+#include "experiments/accept/accept.hpp"
 
 namespace daemark {
 

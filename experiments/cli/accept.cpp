@@ -11,7 +11,6 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 #include "base/text/shell_word.hpp"
-#include "experiments/accept/accept_files.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/run/study.hpp"

@@ -157,7 +157,8 @@ VerbAction Verbs::reported(OptionSet& app,
   const auto json = std::make_shared<bool>(false);
   add_json_flag(app, *json);
   return [json, run = std::move(run)](std::ostream& out, std::ostream& err) {
-    const Report report = run(out, err);
+    std::ostream nowhere(nullptr);
+    const Report report = run(*json ? nowhere : out, err);
     if (!report.failed()) report.print(*json, *json || !report.text_to_err ? out : err);
     if (report.then) report.then();
     return report.status;

@@ -150,7 +150,6 @@ void add_integration_options(OptionSet& app, IntegrationOptions& options, bool s
       ->once();
   add_start_options(app, options.start);
   add_compile_flag(app, options.compile);
-  if (several) add_json_flag(app, options.json);  // the others return a Report
 }
 
 RunRequest request_of(const IntegrationOptions& options) {

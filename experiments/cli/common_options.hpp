@@ -32,7 +32,7 @@ struct IntegrationOptions {
   std::string problem, formulation, method, h, t_end, precision = "double";
   StartOptions start;
   std::vector<std::string> settings;  ///< KEY=VALUE
-  bool json = false, compile = false;
+  bool compile = false;
 };
 /// `several`: of formulations, step sizes and end times, and the precision `auto`.
 void add_integration_options(OptionSet& app, IntegrationOptions& options, bool several,

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 #include <cctype>
 #include <ostream>
 
@@ -52,11 +53,8 @@ const std::vector<Skeleton>& skeletons() {
   return all;
 }
 
-std::string filled(std::string text, const std::string& name, std::string_view sign = "NAME") {
-  for (std::size_t at = text.find(sign); at != std::string::npos;
-       at = text.find(sign, at + name.size()))
-    text.replace(at, sign.size(), name);
-  return text;
+std::string filled(const std::string& text, const std::string& name, const char* sign = "NAME") {
+  return boost::replace_all_copy(text, sign, name);
 }
 
 void check_name(const std::string& what, const std::string& name) {

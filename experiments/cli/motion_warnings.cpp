@@ -7,6 +7,7 @@
 #include "analysis/variation/horizon.hpp"
 #include "analysis/variation/sensitivity.hpp"
 #include "base/text/bad_input.hpp"
+#include "experiments/cli/common_options.hpp"
 #include "problems/system/state_names.hpp"
 
 namespace daemark {
@@ -32,10 +33,8 @@ int add_sensitivities(const Problem& problem, const std::string& parameters,
   const StateNames names = state_names(problem);
   Report::Json list = Report::Json::array();
   int least = 1000;
-  for (std::size_t from = 0; from <= parameters.size();) {
-    const std::size_t to = std::min(parameters.find(',', from), parameters.size());
-    for (const Sensitivity& found :
-         sensitivities(problem, parameters.substr(from, to - from), times)) {
+  for (const std::string& parameter : read_calls(parameters))
+    for (const Sensitivity& found : sensitivities(problem, parameter, times)) {
       constexpr int guard_digits = 2;
       ReportRows rows({{"", ""}, {"", ""}, {"", ""}});
       Report::Json entry = {{"parameter", found.parameter},
@@ -64,8 +63,6 @@ int add_sensitivities(const Problem& problem, const std::string& parameters,
       least = std::min(least, found.agreed_digits);
       list.push_back(entry);
     }
-    from = to + 1;
-  }
   report.set("sensitivities", list);
   return least;
 }
