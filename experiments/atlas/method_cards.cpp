@@ -1,4 +1,5 @@
-// The pages of methods, with pictures of what a method does to linear equations.
+// The pages of methods, with pictures of what a method does to linear
+// equations.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -27,7 +28,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// A square part of the plane, seen by cells; the picture is symmetric about the real axis.
+/// A square part of the plane, seen by cells; the picture is symmetric about
+/// the real axis.
 struct Window {
   double re_min, re_max, im_max;
   int columns = 120;
@@ -37,8 +39,8 @@ struct Window {
 
 constexpr double picture = 240;
 
-/// Runs of cells where `inside` holds as strokes of width 1, in the upper half plane, a cell one
-/// unit.
+/// Runs of cells where `inside` holds as strokes of width 1, in the upper half
+/// plane, a cell one unit.
 std::string filled(const Window& window, const std::function<bool(Complex)>& inside) {
   std::string d;
   for (int row = 0; row < window.half_rows(); ++row) {
@@ -95,8 +97,8 @@ Complex at(const std::vector<double>& polynomial, Complex z) {
   return sum;
 }
 
-/// How far the picture reaches: explicit methods are stable near the origin, others far to the
-/// left.
+/// How far the picture reaches: explicit methods are stable near the origin,
+/// others far to the left.
 Window window_of(const Method& method) {
   const double stages = method.tableau() ? method.tableau()->stages() : 4;
   if (method.is_explicit()) {
@@ -137,7 +139,8 @@ std::string by_steps(const std::string& call, const Method& method) {
     return region.modulus[static_cast<std::size_t>(row * region.columns + column)] <= 1 + 1e-9;
   };
   return plane(window, filled(window, stable),
-               "Stability region: all roots of a step in the unit disc (filled), z = λh of a pair "
+               "Stability region: all roots of a step in the unit disc "
+               "(filled), z = λh of a pair "
                "of complex eigenvalues",
                0);
 }
@@ -148,46 +151,25 @@ std::string over_the_step(const std::string& call) {
   request.method = call;
   for (int i = 1; i <= 25; ++i) request.x.emplace_back(rational(i, 50));
   const AnalyseResult found = analyse(request);
-  ExplorePlot plot;
-  plot.title = fmt::format("Undamped oscillator of period T, n = {}", found.n);
-  plot.x_label = "Δt/(nT)";
-  plot.log_x = plot.log_y = false;
   constexpr double round_off = 1e-12;
-  const auto add = [&](const char* id, const char* label, std::vector<double> y, int family) {
+  std::string text;
+  int family = 2;
+  for (const auto& [label, values] :
+       {std::pair("amplitude decay, %", &found.amplitude_decay_percent),
+        std::pair("period elongation, %", &found.period_elongation_percent),
+        std::pair("spectral radius", &found.spectral_radius)}) {
+    ExplorePlot plot;
+    plot.title = fmt::format("{} of an undamped oscillator of period T, n = {}", label, found.n);
+    plot.x_label = "Δt/(nT)";
+    plot.log_x = plot.log_y = false;
+    std::vector<double> y = *values;
     for (double& value : y)
       if (std::abs(value) < round_off) value = 0;
-    plot.parts.push_back({id, label, {{found.method, "", family, true, false, found.x, y}}});
-  };
-  std::string text;
-  const std::array series = {&found.amplitude_decay_percent, &found.period_elongation_percent,
-                             &found.spectral_radius};
-  constexpr std::array labels = {"amplitude decay, %", "period elongation, %", "spectral radius"};
-  for (std::size_t k = 0; k < series.size(); ++k) {
-    plot.parts.clear();
-    plot.title =
-        fmt::format("{} of an undamped oscillator of period T, n = {}", labels[k], found.n);
-    add(labels[k], labels[k], *series[k], static_cast<int>(k) + 2);
+    plot.parts.push_back({label, label, {{found.method, "", family++, true, false, found.x, y}}});
     text += explore_figure(plot);
   }
   return text;
 }
-
-}  // namespace
-
-std::string linear_pictures(const std::string& call) {
-  const auto method = method_registry().make(call);
-  if (method->owns_loop() || !method->refusal(SystemTraits(0)).empty()) return "";
-  std::string text;
-  try {
-    text = method->tableau() ? by_function(*method) : by_steps(call, *method);
-    return "<div class=\"plots linear\">\n" + text + over_the_step(call) + "</div>\n";
-  } catch (const BadInput&) {  // no stepper in this precision
-  } catch (const NumericalFailure&) {
-  }
-  return text.empty() ? "" : "<div class=\"plots linear\">\n" + text + "</div>\n";
-}
-
-namespace {
 
 const MethodInfo& info_of(const std::string& call) {
   return method_registry().info(parse_call(call, "method").id);
@@ -311,6 +293,19 @@ std::vector<std::string> errata_of(const MethodInfo& info, const CardSources& so
 
 }  // namespace
 
+std::string linear_pictures(const std::string& call) {
+  const auto method = method_registry().make(call);
+  if (method->owns_loop() || !method->refusal(SystemTraits(0)).empty()) return "";
+  std::string text;
+  try {
+    text = method->tableau() ? by_function(*method) : by_steps(call, *method);
+    return "<div class=\"plots linear\">\n" + text + over_the_step(call) + "</div>\n";
+  } catch (const BadInput&) {  // no stepper in this precision
+  } catch (const NumericalFailure&) {
+  }
+  return text.empty() ? "" : "<div class=\"plots linear\">\n" + text + "</div>\n";
+}
+
 MethodPlaces::MethodPlaces(const Atlas& atlas) {
   for (const RankTable& table : rank_tables(atlas))
     for (const RankSpread& spread : table.methods)
@@ -338,9 +333,9 @@ std::string method_card_page(const std::string& call, const CardSources& sources
   const PageFrame page{method_card(call), call};
   const std::string source = citation(info.source.key, info.source.where);
   const PageData place = place_data(call, sources);
-  const char* unplaced =
-      info.library ? "A published tableau of the library: the atlas includes it only on request."
-                   : "The atlas holds no sweep of it yet.";
+  const char* unplaced = info.library ? "A published tableau of the library: "
+                                        "the atlas includes it only on request."
+                                      : "The atlas holds no sweep of it yet.";
   const std::vector<std::string> errata = errata_of(info, sources);
   return card_page(
       page, "method",

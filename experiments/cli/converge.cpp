@@ -64,13 +64,6 @@ class StudyRuns {
   std::map<std::string, RunResult> finished_;  ///< by canonical cell
 };
 
-/// Nothing but the exit status.
-Report ended(int status) {
-  Report report;
-  report.status = status;
-  return report;
-}
-
 /// A line on `err` for a run that did not reach its end; whether it did.
 bool reached_end(const std::string& which, const std::string& status, const std::string& why,
                  std::ostream& err) {
@@ -179,7 +172,7 @@ Report tolerance_study(const ConvergeOptions& options, std::ostream& err) {
   std::vector<BoundRun> runs;
   for (const Point& point : points) runs.push_back(point.run);
   const StudyRuns cells(runs, options.jobs);
-  if (cells.ends()) return ended(*cells.ends());
+  if (cells.ends()) return Report::ended(*cells.ends());
   for (Point& point : points) point.result = cells({point.run}).front();
   bool all = true;
   for (const Point& point : points)
@@ -278,7 +271,7 @@ Report order_study(const ConvergeOptions& options, std::ostream& out, std::ostre
   OrderStudyRequest request = study_of(options);
   const std::vector<std::string> formulations = read_calls(options.formulation);
   const StudyRuns cells(runs_of(request, formulations), options.jobs);
-  if (cells.ends()) return ended(*cells.ends());
+  if (cells.ends()) return Report::ended(*cells.ends());
   request.together = cells;
   Report report;
   bool any = false;
@@ -304,7 +297,7 @@ Report step_study(const ConvergeOptions& options, std::ostream& err) {
   request.t_end = Expression::parse(options.t_end, "--t-end");
   const std::vector<BoundRun> runs = bind_study(request, read_numbers(options.h, "--h"));
   const StudyRuns cells(runs, options.jobs);
-  if (cells.ends()) return ended(*cells.ends());
+  if (cells.ends()) return Report::ended(*cells.ends());
   const ConvergeResult result = [&] {
     const ProgressLine progress(err, options.problem);
     return std::move(converge(runs, {request.t_end}, 0, cells).front());

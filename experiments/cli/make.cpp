@@ -218,6 +218,21 @@ Words choices(const VerbShape& verb, const Words& typed) {
   return found;
 }
 
+struct CompletionOptions {
+  std::string shell;
+};
+
+void declare(OptionSet& app, CompletionOptions& options) {
+  app.add_option("shell", options.shell, "SHELL", "bash or zsh")
+      ->required()
+      ->one_of({"bash", "zsh"});
+}
+
+int print_script(const CompletionOptions& options, std::ostream& out, std::ostream&) {
+  out << (options.shell == "bash" ? bash_script : zsh_script);
+  return 0;
+}
+
 }  // namespace
 
 Words completions(const Words& typed, const std::vector<VerbShape>& verbs) {
@@ -238,25 +253,6 @@ Words completions(const Words& typed, const std::vector<VerbShape>& verbs) {
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
-
-namespace {
-
-struct CompletionOptions {
-  std::string shell;
-};
-
-void declare(OptionSet& app, CompletionOptions& options) {
-  app.add_option("shell", options.shell, "SHELL", "bash or zsh")
-      ->required()
-      ->one_of({"bash", "zsh"});
-}
-
-int print_script(const CompletionOptions& options, std::ostream& out, std::ostream&) {
-  out << (options.shell == "bash" ? bash_script : zsh_script);
-  return 0;
-}
-
-}  // namespace
 
 void register_make(Verbs& verbs) {
   verbs.add<CompletionOptions>(

@@ -116,6 +116,26 @@ void check(const std::string& name, Checked& checked, std::ostream& err) {
   }
 }
 
+Report report_of(const std::vector<PublishedReference>& all) {
+  ReportRows rows({{"name", "reference"},
+                   {"problem", "-"},
+                   {"t", "t"},
+                   {"digits", "printed"},
+                   {"right", "right"},
+                   {"first", "fails first"},
+                   {"wrong", "wrong"},
+                   {"open", "open"},
+                   {"values", "of"},
+                   {"by", "-"}});
+  for (const PublishedReference& reference : all)
+    rows.add({reference.name, reference.problem, reference.t, reference.printed_digits(),
+              reference.worst().right,
+              reference.worst().verdict == PrintedVerdict::wrong ? reference.worst().name : "",
+              reference.count(PrintedVerdict::wrong), reference.count(PrintedVerdict::open),
+              reference.values.size(), reference.decided_by});
+  return Report().array(rows);
+}
+
 }  // namespace
 
 Report report_of_state(const std::string& problem, const std::string& t, const std::string& found) {
@@ -193,30 +213,6 @@ Report check_proof_file(const std::string& file, std::ostream& err) {
   report.status = accepted ? 0 : 1;
   return report;
 }
-
-namespace {
-
-Report report_of(const std::vector<PublishedReference>& all) {
-  ReportRows rows({{"name", "reference"},
-                   {"problem", "-"},
-                   {"t", "t"},
-                   {"digits", "printed"},
-                   {"right", "right"},
-                   {"first", "fails first"},
-                   {"wrong", "wrong"},
-                   {"open", "open"},
-                   {"values", "of"},
-                   {"by", "-"}});
-  for (const PublishedReference& reference : all)
-    rows.add({reference.name, reference.problem, reference.t, reference.printed_digits(),
-              reference.worst().right,
-              reference.worst().verdict == PrintedVerdict::wrong ? reference.worst().name : "",
-              reference.count(PrintedVerdict::wrong), reference.count(PrintedVerdict::open),
-              reference.values.size(), reference.decided_by});
-  return Report().array(rows);
-}
-
-}  // namespace
 
 Report judge_published_references(std::ostream& err) {
   require_writable(results_root());

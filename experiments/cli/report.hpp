@@ -44,10 +44,10 @@ class ReportRows {
 struct Report {
   using Json = nlohmann::ordered_json;
   Json json = Json::object();
-  std::string text;
-  int status = 0;              ///< exit status of the verb
-  bool text_to_err = false;    ///< standard output is taken
-  std::function<void()> then;  ///< what is left to do once the result is shown; may throw
+  std::string text = {};
+  int status = 0;                   ///< exit status of the verb
+  bool text_to_err = false;         ///< standard output is taken
+  std::function<void()> then = {};  ///< what is left to do once the result is shown; may throw
 
   /// The keys of the JSON value in their order, where that is not the order of the text.
   Report& keys(const std::vector<std::string>& names);
@@ -64,6 +64,8 @@ struct Report {
   /// One of several results, whose text is shown as soon as it is known; the JSON value is a list.
   Report& add(const Report& one, std::ostream& out);
 
+  /// Nothing but an exit status.
+  static Report ended(int status) { return {.status = status}; }
   /// Nothing was found; standard error has the reason.
   bool failed() const { return status != 0 && json.is_object() && json.empty(); }
   /// As one JSON value, or as text.

@@ -14,6 +14,9 @@
 
 namespace daemark {
 
+namespace {
+
+/// The numbers under column_names(), of the i-th time kept.
 std::vector<double> trajectory_row(const History& rows, std::size_t i) {
   std::vector<double> row = {rows.t[i]};
   for (const auto* group : {&rows.q, &rows.v, &rows.lambda})
@@ -26,6 +29,32 @@ std::vector<double> trajectory_row(const History& rows, std::size_t i) {
   return row;
 }
 
+Drawing animation_drawing(const AnimationOptions& options, const Problem& problem) {
+  Drawing drawing = drawing_of(*problem.make<double>());
+  if (drawing.empty())
+    throw BadInput(
+        fmt::format("--animate: problem {} has no drawing; accepted: a planar mechanism "
+                    "or another one with a drawing, e.g. two_link",
+                    problem.name));
+  if (!options.view.empty()) {
+    const std::vector<Expression> angles = read_numbers(options.view, "--view");
+    if (angles.size() != 2)
+      throw BadInput(fmt::format("--view {}: accepted: AZIMUTH,ELEVATION in degrees, e.g. -60,20",
+                                 printable(options.view)));
+    drawing.look_from(angles[0].eval<double>(), angles[1].eval<double>());
+  }
+  return drawing;
+}
+
+/// "x1 [m]" as its parts.
+std::pair<std::string, std::string> parts_of(const std::string& column) {
+  const std::size_t at = column.find(" [");
+  if (at == std::string::npos) return {column, ""};
+  return {column.substr(0, at), column.substr(at + 2, column.size() - at - 3)};
+}
+
+}  // namespace
+
 TrajectoryFile::TrajectoryFile(const std::string& file, const StateNames& names, long rows,
                                std::ostream& out)
     : out_(out) {
@@ -34,11 +63,12 @@ TrajectoryFile::TrajectoryFile(const std::string& file, const StateNames& names,
   constexpr double bytes_a_number = 12, gigabyte = 1e9;  // most take 19, zeros 2
   const double needed = bytes_a_number * static_cast<double>(rows * fields.size());
   if (draft_ && needed > draft_->free_space())
-    throw BadInput(fmt::format(
-        "--trajectory {}: {} rows of {} numbers need at least {:.3g} GB, {:.3g} GB are free; "
-        "accepted: fewer rows (--every N), a smaller span or a larger step",
-        printable(file, 200), rows, fields.size(), needed / gigabyte,
-        draft_->free_space() / gigabyte));
+    throw BadInput(
+        fmt::format("--trajectory {}: {} rows of {} numbers need at least {:.3g} GB, "
+                    "{:.3g} GB are free; "
+                    "accepted: fewer rows (--every N), a smaller span or a larger step",
+                    printable(file, 200), rows, fields.size(), needed / gigabyte,
+                    draft_->free_space() / gigabyte));
   write(csv_line(fields));
 }
 
@@ -72,31 +102,11 @@ void add_animation_options(OptionSet& app, AnimationOptions& options) {
                  "write the motion as a moving picture, plays offline")
       ->ending({".svg", ".html"});
   app.add_option("--view", options.view, "A,E",
-                 "view the animation from this azimuth and elevation [degrees], z up; by default "
+                 "view the animation from this azimuth and elevation "
+                 "[degrees], z up; by default "
                  "the view of the drawing")
       ->needs("--animate");
 }
-
-namespace {
-
-Drawing animation_drawing(const AnimationOptions& options, const Problem& problem) {
-  Drawing drawing = drawing_of(*problem.make<double>());
-  if (drawing.empty())
-    throw BadInput(
-        fmt::format("--animate: problem {} has no drawing; accepted: a planar mechanism "
-                    "or another one with a drawing, e.g. two_link",
-                    problem.name));
-  if (!options.view.empty()) {
-    const std::vector<Expression> angles = read_numbers(options.view, "--view");
-    if (angles.size() != 2)
-      throw BadInput(fmt::format("--view {}: accepted: AZIMUTH,ELEVATION in degrees, e.g. -60,20",
-                                 printable(options.view)));
-    drawing.look_from(angles[0].eval<double>(), angles[1].eval<double>());
-  }
-  return drawing;
-}
-
-}  // namespace
 
 long animation_every(const BoundRun& run) {
   constexpr long kept = 1000;
@@ -141,23 +151,14 @@ void AnimationFile::finish() {
   draft_.commit();
 }
 
-namespace {
-
-/// "x1 [m]" as its parts.
-std::pair<std::string, std::string> parts_of(const std::string& column) {
-  const std::size_t at = column.find(" [");
-  if (at == std::string::npos) return {column, ""};
-  return {column.substr(0, at), column.substr(at + 2, column.size() - at - 3)};
-}
-
-}  // namespace
-
 PlotFile::PlotFile(const std::vector<std::string>& asked, const StateNames& names,
                    const BoundRun& run)
     : title_(fmt::format("{}, {}, {}, h = {} s", run.problem.name, run.formulation.name(),
                          run.method_name, run.request.h.text())) {
   if (asked.size() != 2)
-    throw BadInput("--plot takes two words; accepted: quantities and a file, e.g. energy,x1 e.svg");
+    throw BadInput(
+        "--plot takes two words; accepted: quantities and a file, "
+        "e.g. energy,x1 e.svg");
   file_ = in_a_folder(asked[1]);
   if (!file_.ends_with(".svg"))
     throw BadInput(
