@@ -69,73 +69,6 @@ double allowed_by(const AcceptSubject& subject, const AcceptMechanism& mechanism
          (last_of(result, "error_q") + subject.round_off(0, last_of(result, "size_q"), 1).bound(h));
 }
 
-/// Says how far the level that the formulation holds is left, where the method satisfies it to
-/// round-off with all smaller steps.
-std::string level_left(const AcceptSubject& subject, const CellResult& fine,
-                       const CellResult& large) {
-  constexpr double solved = 1e-6;  // far above what Newton leaves, far below one step's motion
-  const std::string level = subject.index() == 2 ? "velocity_violation" : "position_violation";
-  const std::string reach = subject.index() == 2 ? "reach_v" : "reach_q";
-  // Constraints have products of two coordinates, their rates of coordinate and velocity.
-  const auto size = [&](const CellResult& run) {
-    return (1 + last_of(run, "reach_q")) * (1 + last_of(run, reach));
-  };
-  // Whoever holds it does so with every step size.
-  const auto held = fine.series.find(level);
-  if (held == fine.series.end() || last_of(large, level) <= solved * size(large)) return "";
-  for (std::size_t k = 0; k < held->second.size(); ++k)
-    if (held->second[k] > subject.round_off(0, size(fine), 1).bound(fine.series.at("h")[k]))
-      return "";
-  return fmt::format("{} {:.1e}, with small steps {:.1e}", level, last_of(large, level),
-                     last_of(fine, level));
-}
-
-void judge_large_steps(const AcceptSubject& subject, AcceptRuns& runs,
-                       const AcceptMechanism& mechanism, std::vector<AcceptFinding>& findings) {
-  AcceptMechanism longer = mechanism;
-  longer.t_end = "40", longer.times = {};
-  const CellResult *fine = runs(subject.steps(mechanism, subject.request().steps)),
-                   *large = runs(subject.steps(longer, {16}));
-  if (fine == nullptr || large == nullptr) return;
-  AcceptFinding finding{mechanism.problem, Outcome::pass, "h = 5/2: " + large->status, ""};
-  if (auto refused = not_judged(subject, mechanism, *large); refused && large->status == "refused")
-    finding = *refused;
-  if (large->ok()) {
-    const bool implicit = subject.index() > 1 && !subject.method().is_explicit();
-    const std::string left = fine->ok() && implicit ? level_left(subject, *fine, *large) : "";
-    if (!left.empty()) finding.seen += ", " + left;
-    if (!is_finite(*large) || !left.empty()) {
-      finding.judgement = Outcome::fail;
-      finding.cause = "a failed step is reported as ok";
-    }
-  }
-  findings.push_back(std::move(finding));
-}
-
-void judge_hard(const AcceptSubject& subject, AcceptRuns& runs, const AcceptMechanism& mechanism,
-                std::vector<AcceptFinding>& findings) {
-  const CellResult* result = runs(subject.controlled(mechanism, subject.request().tol));
-  if (result == nullptr) return;
-  if (result->status == "refused" || result->status == "timed_out") {
-    findings.push_back(*not_judged(subject, mechanism, *result));
-    return;
-  }
-  AcceptFinding finding{mechanism.problem, Outcome::pass, result->status, ""};
-  if (result->ok()) {
-    constexpr double wrong = 0.01;  // of the size: wrong by any bound
-    const double error = last_of(*result, "error_q"),
-                 allowed =
-                     std::min(wrong * last_of(*result, "size_q"),
-                              allowed_error(subject, mechanism, *result, 0, tolerance_of(subject)));
-    finding.seen += fmt::format(", error {:.1e}, threshold {:.1e}", error, allowed);
-    if (!(error <= allowed)) {
-      finding.judgement = Outcome::fail;
-      finding.cause = "a wrong motion is reported as ok";
-    }
-  }
-  findings.push_back(std::move(finding));
-}
-
 }  // namespace
 
 std::vector<AcceptFinding> judge_events(const AcceptSubject& subject, AcceptRuns& runs) {
@@ -206,6 +139,77 @@ std::vector<AcceptFinding> judge_start(const AcceptSubject& subject, AcceptRuns&
   }
   return findings;
 }
+
+namespace {
+
+/// Says how far the level that the formulation holds is left, where the method satisfies it to
+/// round-off with all smaller steps.
+std::string level_left(const AcceptSubject& subject, const CellResult& fine,
+                       const CellResult& large) {
+  constexpr double solved = 1e-6;  // far above what Newton leaves, far below one step's motion
+  const std::string level = subject.index() == 2 ? "velocity_violation" : "position_violation";
+  const std::string reach = subject.index() == 2 ? "reach_v" : "reach_q";
+  // Constraints have products of two coordinates, their rates of coordinate and velocity.
+  const auto size = [&](const CellResult& run) {
+    return (1 + last_of(run, "reach_q")) * (1 + last_of(run, reach));
+  };
+  // Whoever holds it does so with every step size.
+  const auto held = fine.series.find(level);
+  if (held == fine.series.end() || last_of(large, level) <= solved * size(large)) return "";
+  for (std::size_t k = 0; k < held->second.size(); ++k)
+    if (held->second[k] > subject.round_off(0, size(fine), 1).bound(fine.series.at("h")[k]))
+      return "";
+  return fmt::format("{} {:.1e}, with small steps {:.1e}", level, last_of(large, level),
+                     last_of(fine, level));
+}
+
+void judge_large_steps(const AcceptSubject& subject, AcceptRuns& runs,
+                       const AcceptMechanism& mechanism, std::vector<AcceptFinding>& findings) {
+  AcceptMechanism longer = mechanism;
+  longer.t_end = "40", longer.times = {};
+  const CellResult *fine = runs(subject.steps(mechanism, subject.request().steps)),
+                   *large = runs(subject.steps(longer, {16}));
+  if (fine == nullptr || large == nullptr) return;
+  AcceptFinding finding{mechanism.problem, Outcome::pass, "h = 5/2: " + large->status, ""};
+  if (auto refused = not_judged(subject, mechanism, *large); refused && large->status == "refused")
+    finding = *refused;
+  if (large->ok()) {
+    const bool implicit = subject.index() > 1 && !subject.method().is_explicit();
+    const std::string left = fine->ok() && implicit ? level_left(subject, *fine, *large) : "";
+    if (!left.empty()) finding.seen += ", " + left;
+    if (!is_finite(*large) || !left.empty()) {
+      finding.judgement = Outcome::fail;
+      finding.cause = "a failed step is reported as ok";
+    }
+  }
+  findings.push_back(std::move(finding));
+}
+
+void judge_hard(const AcceptSubject& subject, AcceptRuns& runs, const AcceptMechanism& mechanism,
+                std::vector<AcceptFinding>& findings) {
+  const CellResult* result = runs(subject.controlled(mechanism, subject.request().tol));
+  if (result == nullptr) return;
+  if (result->status == "refused" || result->status == "timed_out") {
+    findings.push_back(*not_judged(subject, mechanism, *result));
+    return;
+  }
+  AcceptFinding finding{mechanism.problem, Outcome::pass, result->status, ""};
+  if (result->ok()) {
+    constexpr double wrong = 0.01;  // of the size: wrong by any bound
+    const double error = last_of(*result, "error_q"),
+                 allowed =
+                     std::min(wrong * last_of(*result, "size_q"),
+                              allowed_error(subject, mechanism, *result, 0, tolerance_of(subject)));
+    finding.seen += fmt::format(", error {:.1e}, threshold {:.1e}", error, allowed);
+    if (!(error <= allowed)) {
+      finding.judgement = Outcome::fail;
+      finding.cause = "a wrong motion is reported as ok";
+    }
+  }
+  findings.push_back(std::move(finding));
+}
+
+}  // namespace
 
 std::vector<AcceptFinding> judge_failure(const AcceptSubject& subject, AcceptRuns& runs) {
   std::vector<AcceptFinding> findings;

@@ -1,5 +1,4 @@
-// The pages of methods, with pictures of what a method does to linear
-// equations.
+// The pages of methods, with pictures of what a method does to linear equations.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -28,8 +27,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// A square part of the plane, seen by cells; the picture is symmetric about
-/// the real axis.
+/// A square part of the plane, seen by cells; the picture is symmetric about the real axis.
 struct Window {
   double re_min, re_max, im_max;
   int columns = 120;
@@ -39,8 +37,8 @@ struct Window {
 
 constexpr double picture = 240;
 
-/// Runs of cells where `inside` holds as strokes of width 1, in the upper half
-/// plane, a cell one unit.
+/// Runs of cells where `inside` holds as strokes of width 1, in the upper half plane, a cell one
+/// unit.
 std::string filled(const Window& window, const std::function<bool(Complex)>& inside) {
   std::string d;
   for (int row = 0; row < window.half_rows(); ++row) {
@@ -97,8 +95,8 @@ Complex at(const std::vector<double>& polynomial, Complex z) {
   return sum;
 }
 
-/// How far the picture reaches: explicit methods are stable near the origin,
-/// others far to the left.
+/// How far the picture reaches: explicit methods are stable near the origin, others far to the
+/// left.
 Window window_of(const Method& method) {
   const double stages = method.tableau() ? method.tableau()->stages() : 4;
   if (method.is_explicit()) {
@@ -139,8 +137,7 @@ std::string by_steps(const std::string& call, const Method& method) {
     return region.modulus[static_cast<std::size_t>(row * region.columns + column)] <= 1 + 1e-9;
   };
   return plane(window, filled(window, stable),
-               "Stability region: all roots of a step in the unit disc "
-               "(filled), z = λh of a pair "
+               "Stability region: all roots of a step in the unit disc (filled), z = λh of a pair "
                "of complex eigenvalues",
                0);
 }
@@ -333,9 +330,9 @@ std::string method_card_page(const std::string& call, const CardSources& sources
   const PageFrame page{method_card(call), call};
   const std::string source = citation(info.source.key, info.source.where);
   const PageData place = place_data(call, sources);
-  const char* unplaced = info.library ? "A published tableau of the library: "
-                                        "the atlas includes it only on request."
-                                      : "The atlas holds no sweep of it yet.";
+  const char* unplaced =
+      info.library ? "A published tableau of the library: the atlas includes it only on request."
+                   : "The atlas holds no sweep of it yet.";
   const std::vector<std::string> errata = errata_of(info, sources);
   return card_page(
       page, "method",

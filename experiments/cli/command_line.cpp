@@ -52,45 +52,6 @@ bool reads(const std::string& word, T& value) {
   return CLI::detail::lexical_cast(word, value);
 }
 
-std::vector<std::string> option_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) names.push_back(option->get_name());
-  return names;
-}
-
-/// The refusals of CLI11 in our form: what, where, what is accepted.
-std::string refusal(const CLI::App& app, const std::vector<CLI::App*>& verbs, const CLI::App* verb,
-                    const CLI::ParseError& error) {
-  const std::string& program = app.get_name();
-  if (verb == nullptr) {
-    std::vector<std::string> names;
-    for (const CLI::App* known : verbs) names.push_back(known->get_name());
-    const std::vector<std::string> left = app.remaining();
-    return fmt::format(
-        "{}: {} is no verb{}", program, left.empty() ? "nothing" : "'" + left.front() + "'",
-        accepted_names(left.empty() ? "" : left.front(), names, program + " --help"));
-  }
-  const std::string what = one_line(error.what()), name = program + " " + verb->get_name();
-  if (const auto left = verb->remaining(); !left.empty()) {
-    const std::string& word = left.front();
-    for (const CLI::Option* option : verb->get_options())
-      if (option->get_positional() && word == "--" + option->get_name())
-        return fmt::format("{}: unexpected '{}'; accepted: the {} without it, {} {}", name, word,
-                           option->get_name(), name, option->get_type_name());
-    return fmt::format("{}: unexpected '{}'{}{}", name, word,
-                       word.starts_with("-") ? "" : ", before which no option stands",
-                       accepted_names(word, option_names(*verb), name + " --help"));
-  }
-  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
-    return fmt::format("{}: {}; accepted: the form {} --help shows", name, what, name);
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
-    const bool missing = what.ends_with(" missing");
-    return fmt::format("{}: {}{}; accepted: one value", name, what.substr(0, what.find(": ")),
-                       missing ? ": its value is missing" : " is given more than once");
-  }
-  return fmt::format("{}: {}", name, what);
-}
-
 }  // namespace
 
 template <class T>
@@ -202,6 +163,49 @@ std::string one_line(std::string text) {
   while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
   return text;
 }
+
+namespace {
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) names.push_back(option->get_name());
+  return names;
+}
+
+/// The refusals of CLI11 in our form: what, where, what is accepted.
+std::string refusal(const CLI::App& app, const std::vector<CLI::App*>& verbs, const CLI::App* verb,
+                    const CLI::ParseError& error) {
+  const std::string& program = app.get_name();
+  if (verb == nullptr) {
+    std::vector<std::string> names;
+    for (const CLI::App* known : verbs) names.push_back(known->get_name());
+    const std::vector<std::string> left = app.remaining();
+    return fmt::format(
+        "{}: {} is no verb{}", program, left.empty() ? "nothing" : "'" + left.front() + "'",
+        accepted_names(left.empty() ? "" : left.front(), names, program + " --help"));
+  }
+  const std::string what = one_line(error.what()), name = program + " " + verb->get_name();
+  if (const auto left = verb->remaining(); !left.empty()) {
+    const std::string& word = left.front();
+    for (const CLI::Option* option : verb->get_options())
+      if (option->get_positional() && word == "--" + option->get_name())
+        return fmt::format("{}: unexpected '{}'; accepted: the {} without it, {} {}", name, word,
+                           option->get_name(), name, option->get_type_name());
+    return fmt::format("{}: unexpected '{}'{}{}", name, word,
+                       word.starts_with("-") ? "" : ", before which no option stands",
+                       accepted_names(word, option_names(*verb), name + " --help"));
+  }
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
+    return fmt::format("{}: {}; accepted: the form {} --help shows", name, what, name);
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    const bool missing = what.ends_with(" missing");
+    return fmt::format("{}: {}{}; accepted: one value", name, what.substr(0, what.find(": ")),
+                       missing ? ": its value is missing" : " is given more than once");
+  }
+  return fmt::format("{}: {}", name, what);
+}
+
+}  // namespace
 
 CommandLine::CommandLine(const std::string& program, const std::string& summary,
                          const std::string& footer)

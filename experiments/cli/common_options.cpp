@@ -24,8 +24,7 @@
 namespace daemark {
 namespace {
 
-/// Every formulation as it is called: "index1, ...,
-/// baumgarte(alpha=..,beta=..), ...".
+/// Every formulation as it is called: "index1, ..., baumgarte(alpha=..,beta=..), ...".
 std::string formulation_calls() {
   std::string calls;
   for (const FormulationInfo& info : formulations()) {
@@ -58,8 +57,7 @@ void add_row_sums(const WideTableau& tableau, std::vector<std::string>& defects)
   }
 }
 
-/// To 100 digits where the coefficients are exact, in microseconds; `verify`
-/// gives the proof.
+/// To 100 digits where the coefficients are exact, in microseconds; `verify` gives the proof.
 int order_to_digits(const std::string& call, const Coefficients& written) {
   switch (written.kind) {
     case MethodKind::runge_kutta:
@@ -89,8 +87,7 @@ std::vector<std::string> defects_of(const Coefficients& written) {
   }
 }
 
-/// How far the work may be off, where that leaves no digit of the energy error;
-/// else 0.
+/// How far the work may be off, where that leaves no digit of the energy error; else 0.
 double doubt_of_energy(const std::map<std::string, double>& all) {
   constexpr double one_digit = 10;
   const auto doubt = all.find("work_doubt_max"), error = all.find("energy_error_max");
@@ -116,10 +113,10 @@ void add_jobs(OptionSet& app, unsigned& jobs) {
 }
 
 void add_compile_flag(OptionSet& app, bool& compile) {
-  app.add_flag("--compile", compile,
-               "compile the functions of mechanisms that the catalogue does "
-               "not have (a C compiler is "
-               "needed; CC names one), and keep them for the next run");
+  app.add_flag(
+      "--compile", compile,
+      "compile the functions of mechanisms that the catalogue does not have (a C compiler is "
+      "needed; CC names one), and keep them for the next run");
 }
 
 Compiling::Compiling(bool wanted, const char* verb, std::ostream& err)
@@ -150,13 +147,12 @@ void add_integration_options(OptionSet& app, IntegrationOptions& options, bool s
   app.add_option("--t-end", options.t_end, several ? "T[,T...]" : "T",
                  "end of the integration [s], an exact number")
       ->required();
-  app.add_option("--precision", options.precision, several ? "NAME|auto" : "NAME",
-                 several ? "double (default), quad (at least 34 digits, "
-                           "computed in real50), real50 (50 digits); "
-                           "auto: double, and again in real50 where round-off "
-                           "of double hides the expected order"
-                         : "double (default), quad (at least 34 digits, "
-                           "computed in real50), real50 (50 digits)");
+  app.add_option(
+      "--precision", options.precision, several ? "NAME|auto" : "NAME",
+      several
+          ? "double (default), quad (at least 34 digits, computed in real50), real50 (50 digits); "
+            "auto: double, and again in real50 where round-off of double hides the expected order"
+          : "double (default), quad (at least 34 digits, computed in real50), real50 (50 digits)");
   app.add_option("--set", options.settings, "KEY=VALUE",
                  fmt::format("a setting (repeatable): {}", fmt::join(keys, ", ")))
       ->once();
@@ -195,8 +191,7 @@ void warn_of_settings(const Settings& settings, const std::string& verb, std::os
                          most, what);
   };
   warn("newton.tol", settings.newton.tol, loose_newton,
-       "the iteration may stop at its first guess, and the method is then "
-       "another one");
+       "the iteration may stop at its first guess, and the method is then another one");
   warn("control.tol", settings.control.tol, loose_control, "every error is small enough for it");
 }
 
@@ -282,8 +277,7 @@ std::string shown_value(const std::string& measure, double value,
 
 std::string work_note(const std::map<std::string, double>& all) {
   if (doubt_of_energy(all) == 0) return {};
-  return "  energy error not resolved: the work of drives and dampers is "
-         "integrated step by step, "
+  return "  energy error not resolved: the work of drives and dampers is integrated step by step, "
          "with an error of up to work_doubt_max; accepted: smaller steps\n";
 }
 

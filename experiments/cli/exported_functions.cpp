@@ -61,6 +61,7 @@ class Recording {
     along.insert(along.end(), a_.begin(), a_.end());
     second_ = graph::directional(first_, moving, along);
   }
+
   /// f = Gᵀλ − R without the accelerations, and without λ where f does not depend on it.
   void derive_force() {
     Vars at(graph_.input_count());
@@ -74,6 +75,7 @@ class Recording {
       if (of_multipliers) force_[e.column] += e.value * lambda_[e.row];
     for (int i = 0; i < n_; ++i) force_[i] -= rest[i];
   }
+
   Vars residual() const {
     Vars r(n_);
     for (int i = 0; i < n_; ++i) r[i] = rate_[i] - v_[i];
@@ -95,6 +97,7 @@ class Recording {
     }
     return r;
   }
+
   void add(std::string name, std::string meaning, const std::vector<std::string>& arguments,
            int rows, int columns, const std::vector<Entry>& entries) {
     if (rows == 0) return;
@@ -113,6 +116,7 @@ class Recording {
     f.code = graph::compile(graph_, {values}, false);
     functions_.push_back(std::move(f));
   }
+
   void add(const std::string& name, const std::string& meaning,
            const std::vector<std::string>& arguments, const Vars& values) {
     std::vector<Entry> entries;

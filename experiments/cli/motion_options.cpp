@@ -55,8 +55,7 @@ OtherStart numbers_of(const InitialState& state) {
 InitialState projected(const BoundRun& run, const char* verb, std::ostream& err) {
   const ProjectedState projected = project_state(run);
   err << fmt::format(
-      "daemark {}: --init projected: positions moved by {:.3g}, "
-      "velocities by {:.3g} (they "
+      "daemark {}: --init projected: positions moved by {:.3g}, velocities by {:.3g} (they "
       "violated the constraints by {:.3g} and {:.3g})\n",
       verb, projected.moved_q, projected.moved_v, projected.position_before,
       projected.velocity_before);
@@ -74,12 +73,11 @@ std::string digest_of(const InitialState& state) {
 
 void add_start_options(OptionSet& app, StartOptions& options) {
   app.add_option("--init", options.init, "FILE",
-                 "the motion begins at the state of a file, JSON "
-                 "{\"q\":[...],\"v\":[...]} of "
+                 "the motion begins at the state of a file, JSON {\"q\":[...],\"v\":[...]} of "
                  "integers and exact expressions as strings: \"0.6\", \"1/3\"");
-  app.add_flag("--project", options.project,
-               "project the state of --init onto the constraints (closest "
-               "point in the mass metric)")
+  app.add_flag(
+         "--project", options.project,
+         "project the state of --init onto the constraints (closest point in the mass metric)")
       ->needs("--init");
 }
 
@@ -118,8 +116,7 @@ std::string beyond_horizon(const Problem& problem, double t_end, double h) {
     const auto lost = horizon(problem, {t_end, h, false, most_work}).in_double(1);
     if (!lost) return "";
     return fmt::format(
-        "t-end = {:.6g} s is beyond the horizon: round-off in "
-        "double takes the first digit of this "
+        "t-end = {:.6g} s is beyond the horizon: round-off in double takes the first digit of this "
         "motion at t = {:.4g} s (daemark horizon '{}')",
         t_end, *lost, problem.name);
   } catch (const BadInput&) {  // no motion that can be followed
@@ -155,8 +152,7 @@ int add_sensitivities(const Problem& problem, const std::string& parameters,
       add("v", found.derivative.v, names.v, names.v_units);
       add("lambda", found.derivative.lambda, names.lambda, names.lambda_units);
       report.rows("",
-                  fmt::format("d/d{} at t = {}: {} digits agree between the "
-                              "variational equations "
+                  fmt::format("d/d{} at t = {}: {} digits agree between the variational equations "
                               "and differences of motions",
                               found.parameter, found.t, found.agreed_digits),
                   rows);

@@ -88,9 +88,8 @@ Report asked_for(const ReferenceOptions& options, std::ostream& out, std::ostrea
     report.add(report_of(state, names), out);
     if (state.agreed_digits >= options.digits) continue;
     err << fmt::format(
-        "daemark reference: t = {}: the routes agree on {} "
-        "digits, {} were asked for\n",
-        state.t, state.agreed_digits, options.digits);
+        "daemark reference: t = {}: the routes agree on {} digits, {} were asked for\n", state.t,
+        state.agreed_digits, options.digits);
     report.status = 1;
   }
   if (options.publish) {
@@ -116,8 +115,7 @@ Report sensitivities_asked_for(const ReferenceOptions& options, std::ostream& er
   return report;
 }
 
-/// Every committed state anew; those of another version of the model are
-/// replaced.
+/// Every committed state anew; those of another version of the model are replaced.
 Report refresh(std::ostream& out, std::ostream& err) {
   require_writable(results_root());
   Report report;
@@ -148,8 +146,7 @@ Report reference_verb(const ReferenceOptions& options, std::ostream& out, std::o
   if (options.published) return judge_published_references(err);
   if (options.problem.empty())
     throw BadInput(
-        "a problem is missing; accepted: P --t T[,T...], or "
-        "--refresh, --check, --published or "
+        "a problem is missing; accepted: P --t T[,T...], or --refresh, --check, --published or "
         "--proof FILE.json alone");
   if (options.times.empty()) throw BadInput("--t is missing; accepted: --t T[,T...]");
   const GivenStart start(options.start, options.problem, "reference", err);
@@ -164,30 +161,28 @@ void declare(OptionSet& app, ReferenceOptions& options) {
   app.add_option("--digits", options.digits, "N", "significant digits asked for, default 30");
   add_start_options(app, options.start);
   app.add_flag("--stored", options.stored,
-               "take states stored under results/references/ instead of "
-               "computing them again");
+               "take states stored under results/references/ instead of computing them again");
   app.add_flag("--publish", options.publish,
                "keep the states under results/references/, which is committed");
   app.add_flag("--proved", options.proved,
-               "balls that are proved to contain the exact solution, in place "
-               "of two routes")
+               "balls that are proved to contain the exact solution, in place of two routes")
       ->excludes("--stored")
       ->excludes("--publish");
   app.add_option("--sensitivity", options.sensitivity, "PARAM,...",
-                 "derivatives of the state by numbers of the problem's data, "
-                 "in its place")
+                 "derivatives of the state by numbers of the problem's data, in its place")
       ->excludes("--stored")
       ->excludes("--publish")
       ->excludes("--proved")
       ->excludes("--init");
   const std::vector<std::pair<const char*, Option*>> alone = {
-      {"--refresh", app.add_flag("--refresh", options.refresh,
-                                 "recompute every committed state and compare; "
-                                 "replace those of a changed model")},
-      {"--check", app.add_flag("--check", options.check,
-                               "prove the committed states of P, or all, anew; a second "
-                               "enclosure checks the "
-                               "proofs, which go to results/references/proofs")},
+      {"--refresh",
+       app.add_flag(
+           "--refresh", options.refresh,
+           "recompute every committed state and compare; replace those of a changed model")},
+      {"--check",
+       app.add_flag("--check", options.check,
+                    "prove the committed states of P, or all, anew; a second enclosure checks the "
+                    "proofs, which go to results/references/proofs")},
       {"--published",
        app.add_flag("--published", options.published,
                     "judge reference solutions that public files print by proved ones")},

@@ -123,11 +123,10 @@ void add_times(const std::vector<double>& times, Report& report) {
                        {"median", median},
                        {"q3", q3},
                        {"max", max}});
-  report.say(
-      fmt::format("time {:.4g} ms, the median of {} runs; half of them "
-                  "{:.4g} to {:.4g}, all {:.4g} to {:.4g} "
-                  "ms",
-                  median * 1e3, times.size(), q1 * 1e3, q3 * 1e3, min * 1e3, max * 1e3));
+  report.say(fmt::format(
+      "time {:.4g} ms, the median of {} runs; half of them {:.4g} to {:.4g}, all {:.4g} to {:.4g} "
+      "ms",
+      median * 1e3, times.size(), q1 * 1e3, q3 * 1e3, min * 1e3, max * 1e3));
 }
 
 Report report_of(const BoundRun& run, const RunResult& result, const StateNames& names,
@@ -180,10 +179,8 @@ void add_sizes(std::vector<ordered_json>& row, const std::array<double, 3>& size
 
 std::string advice_of(const ErrorExplanation& found) {
   if (found.largest == "reference")
-    return fmt::format(
-        "Largest: reference ({}). The run is as accurate as "
-        "what it is judged by.",
-        found.reference);
+    return fmt::format("Largest: reference ({}). The run is as accurate as what it is judged by.",
+                       found.reference);
   if (found.setting.empty()) return fmt::format("Largest: {}.", found.largest);
   std::string text =
       fmt::format("Largest: {}. {} leads to an error of ", found.largest, found.setting);
@@ -336,30 +333,26 @@ void declare(OptionSet& app, RunOptions& options) {
   add_integration_options(app, options, false, "step size [s], an exact number that divides t-end");
   app.add_option("--method", options.method, "M", a_method)->required();
   app.add_option("--trajectory", options.trajectory, "FILE.csv|-",
-                 "write time histories as CSV; -: to standard output, "
-                 "everything else then goes to "
+                 "write time histories as CSV; -: to standard output, everything else then goes to "
                  "standard error")
       ->excludes("--json", "-");
   app.add_option("--every", options.every, "N", "write every N-th step end")
       ->range(1L, 1000000000L)
       ->needs("--trajectory");
   app.add_option("--plot", options.plot, "Q,... FILE.svg",
-                 "draw time histories: energy and names of a trajectory's "
-                 "columns, e.g. --plot "
+                 "draw time histories: energy and names of a trajectory's columns, e.g. --plot "
                  "energy,x1 run.svg");
   add_animation_options(app, options.animation);
-  app.add_option("--event", options.events, "NAME=VALUE",
-                 "report when a coordinate, velocity (v_ and its name), "
-                 "multiplier or output "
-                 "crosses a value; NAME=VALUE:rising or :falling in one "
-                 "direction only (repeatable)")
+  app.add_option(
+         "--event", options.events, "NAME=VALUE",
+         "report when a coordinate, velocity (v_ and its name), multiplier or output "
+         "crosses a value; NAME=VALUE:rising or :falling in one direction only (repeatable)")
       ->once();
   app.add_option("--until", options.ends, "NAME=VALUE", "likewise, and end the run there")->once();
   app.add_option("--repeat", options.repeat, "N", "time N runs: median, quartiles and extremes")
       ->range(1, 1000000);
   app.add_option("--sensitivity", options.sensitivity, "PARAM,...",
-                 "also derivatives of the exact motion at t-end by numbers of "
-                 "the problem's data")
+                 "also derivatives of the exact motion at t-end by numbers of the problem's data")
       ->excludes("--init");
   app.add_flag("--explain", options.explain,
                "what the error at t-end is made of, by reruns, or why the run failed")
@@ -375,11 +368,11 @@ void declare(OptionSet& app, RunOptions& options) {
 }  // namespace
 
 void register_run(Verbs& verbs) {
-  verbs.add<RunOptions>({"run", VerbGroup::run, "integrate once",
-                         "daemark run --problem two_link --formulation index1 "
-                         "--method 'pade_block(r=4,k=2)' "
-                         "--h 0.01 --t-end 10"},
-                        declare, run_verb);
+  verbs.add<RunOptions>(
+      {"run", VerbGroup::run, "integrate once",
+       "daemark run --problem two_link --formulation index1 --method 'pade_block(r=4,k=2)' "
+       "--h 0.01 --t-end 10"},
+      declare, run_verb);
 }
 
 }  // namespace daemark

@@ -63,12 +63,11 @@ TrajectoryFile::TrajectoryFile(const std::string& file, const StateNames& names,
   constexpr double bytes_a_number = 12, gigabyte = 1e9;  // most take 19, zeros 2
   const double needed = bytes_a_number * static_cast<double>(rows * fields.size());
   if (draft_ && needed > draft_->free_space())
-    throw BadInput(
-        fmt::format("--trajectory {}: {} rows of {} numbers need at least {:.3g} GB, "
-                    "{:.3g} GB are free; "
-                    "accepted: fewer rows (--every N), a smaller span or a larger step",
-                    printable(file, 200), rows, fields.size(), needed / gigabyte,
-                    draft_->free_space() / gigabyte));
+    throw BadInput(fmt::format(
+        "--trajectory {}: {} rows of {} numbers need at least {:.3g} GB, {:.3g} GB are free; "
+        "accepted: fewer rows (--every N), a smaller span or a larger step",
+        printable(file, 200), rows, fields.size(), needed / gigabyte,
+        draft_->free_space() / gigabyte));
   write(csv_line(fields));
 }
 
@@ -102,8 +101,7 @@ void add_animation_options(OptionSet& app, AnimationOptions& options) {
                  "write the motion as a moving picture, plays offline")
       ->ending({".svg", ".html"});
   app.add_option("--view", options.view, "A,E",
-                 "view the animation from this azimuth and elevation "
-                 "[degrees], z up; by default "
+                 "view the animation from this azimuth and elevation [degrees], z up; by default "
                  "the view of the drawing")
       ->needs("--animate");
 }
@@ -156,9 +154,7 @@ PlotFile::PlotFile(const std::vector<std::string>& asked, const StateNames& name
     : title_(fmt::format("{}, {}, {}, h = {} s", run.problem.name, run.formulation.name(),
                          run.method_name, run.request.h.text())) {
   if (asked.size() != 2)
-    throw BadInput(
-        "--plot takes two words; accepted: quantities and a file, "
-        "e.g. energy,x1 e.svg");
+    throw BadInput("--plot takes two words; accepted: quantities and a file, e.g. energy,x1 e.svg");
   file_ = in_a_folder(asked[1]);
   if (!file_.ends_with(".svg"))
     throw BadInput(

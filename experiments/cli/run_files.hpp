@@ -1,5 +1,4 @@
-// The files that `run` writes while it goes: `--trajectory FILE.csv`, time
-// histories;
+// The files that `run` writes while it goes: `--trajectory FILE.csv`, time histories;
 // `--plot QUANTITY,... FILE.svg`, time histories as a figure, a panel each; and
 // `--animate FILE [--view AZIMUTH,ELEVATION]`, the motion as a moving picture.
 #pragma once
@@ -18,14 +17,12 @@
 
 namespace daemark {
 
-/// t, positions, velocities, multipliers, kinetic, potential, energy_error, the
-/// three violations and the outputs, with enough digits to read back the same
-/// double. Rows are written as they come, under a temporary name until
-/// finish(); those of the file "-" to `out`.
+/// t, positions, velocities, multipliers, kinetic, potential, energy_error, the three violations
+/// and the outputs, with enough digits to read back the same double. Rows are written as they come,
+/// under a temporary name until finish(); those of the file "-" to `out`.
 class TrajectoryFile {
  public:
-  /// Throws BadInput where the file cannot be written or the disk has no room
-  /// for `rows` rows.
+  /// Throws BadInput where the file cannot be written or the disk has no room for `rows` rows.
   TrajectoryFile(const std::string& file, const StateNames& names, long rows, std::ostream& out);
   /// A failure is kept until finish(): it must not end the run.
   void add(const History& rows);
@@ -51,9 +48,8 @@ long animation_every(const BoundRun& run);
 /// The file appears with finish().
 class AnimationFile {
  public:
-  /// Throws BadInput, before the run, for a problem without a drawing, an
-  /// unknown ending of the file name, a file that cannot be written, and a
-  /// malformed view.
+  /// Throws BadInput, before the run, for a problem without a drawing, an unknown ending of the
+  /// file name, a file that cannot be written, and a malformed view.
   AnimationFile(const AnimationOptions& options, const BoundRun& run);
   /// Thins the rows to as many as can be seen.
   void add(const History& rows);
@@ -70,9 +66,8 @@ class AnimationFile {
 
 class PlotFile {
  public:
-  /// `asked`: quantities separated by commas, names of a trajectory's columns
-  /// or "energy", and the file. Throws BadInput for other names, and where the
-  /// file cannot be written.
+  /// `asked`: quantities separated by commas, names of a trajectory's columns or "energy", and the
+  /// file. Throws BadInput for other names, and where the file cannot be written.
   PlotFile(const std::vector<std::string>& asked, const StateNames& names, const BoundRun& run);
   /// Keeps what is drawn, every second row where they become too many.
   void add(const History& rows);

@@ -90,8 +90,7 @@ Report report_of(const std::string& problem, const ScoredTime& time) {
   return report.set("columns", columns.objects()).rows("", "", shown);
 }
 
-/// Of a few times everything; of many the errors, and everything of the last
-/// one.
+/// Of a few times everything; of many the errors, and everything of the last one.
 void add_times(const std::string& problem, const std::vector<ScoredTime>& times, Report& report) {
   constexpr std::size_t most_in_full = 3;
   Json all = Json::array();
@@ -179,8 +178,7 @@ std::vector<double> steps_of(const std::vector<std::string>& files,
   return h;
 }
 
-/// Orders of accuracy: the errors at the last time of several files, their
-/// ratios and slopes.
+/// Orders of accuracy: the errors at the last time of several files, their ratios and slopes.
 Report orders_of(const std::vector<std::string>& files, const std::vector<Score>& scores,
                  const std::string& steps) {
   const std::vector<double> h = steps_of(files, scores, steps);
@@ -247,15 +245,11 @@ Report score_verb(const ScoreOptions& options, std::ostream&, std::ostream& err)
   const GivenStart start(options.start, options.request.problem, "score", err);
   if (options.files.size() > 1) {
     if (!options.save.empty() || !options.cost.empty())
-      throw BadInput(
-          "--save and --cost are for a single file; accepted: one "
-          "file, or neither");
+      throw BadInput("--save and --cost are for a single file; accepted: one file, or neither");
     return score_files(options, err);
   }
   if (!options.h.empty())
-    throw BadInput(
-        "--h is for the slopes between several files; accepted: two "
-        "files or more");
+    throw BadInput("--h is for the slopes between several files; accepted: two files or more");
   if (!options.save.empty() && !is_name(options.save))
     throw BadInput(fmt::format("--save {} is not accepted: letters, digits, _ and -",
                                in_quotes(options.save)));
@@ -279,20 +273,16 @@ Report score_verb(const ScoreOptions& options, std::ostream&, std::ostream& err)
 }
 
 void declare(OptionSet& app, ScoreOptions& options) {
-  app.add_option("trajectory", options.files, "TRAJECTORY.csv...",
-                 "times and named columns, as `run --trajectory` writes them, "
-                 "any of them; of bodies "
-                 "also BODY.x, y, z (or theta) of the mass centre, BODY.vx, "
-                 "vy, vz (omega), "
-                 "BODY.e0, e1, e2, e3, the quaternion from the body's to the "
-                 "fixed frame, scalar "
-                 "first, and BODY.wx, wy, wz, the angular velocity in the "
-                 "fixed frame; der(NAME) "
-                 "is a rate; several files give ratios and slopes")
+  app.add_option(
+         "trajectory", options.files, "TRAJECTORY.csv...",
+         "times and named columns, as `run --trajectory` writes them, any of them; of bodies "
+         "also BODY.x, y, z (or theta) of the mass centre, BODY.vx, vy, vz (omega), "
+         "BODY.e0, e1, e2, e3, the quaternion from the body's to the fixed frame, scalar "
+         "first, and BODY.wx, wy, wz, the angular velocity in the fixed frame; der(NAME) "
+         "is a rate; several files give ratios and slopes")
       ->required();
   app.add_option("--h", options.h, "H,H,...",
-                 "step size of each of several files; default: that of a line "
-                 "\"# h = 1/100\" "
+                 "step size of each of several files; default: that of a line \"# h = 1/100\" "
                  "before the header, else the spacing of rows");
   app.add_option("--problem", options.request.problem, "P", a_problem)->required();
   app.add_option("--formulation", options.request.formulation, "F",
@@ -303,19 +293,18 @@ void declare(OptionSet& app, ScoreOptions& options) {
   add_start_options(app, options.start);
   app.add_option("--cost", options.cost, "KEY=VALUE,...",
                  "what the run took, as its author states it; shown, never ranked");
-  app.add_option("--save", options.save, "NAME",
-                 "keep the result as results/local/NAME.json")
+  app.add_option("--save", options.save, "NAME", "keep the result as results/local/NAME.json")
       ->excludes("--init");  // `compare --with` takes it for the problem's own motion
 }
 
 }  // namespace
 
 void register_score(Verbs& verbs) {
-  verbs.add<ScoreOptions>({"score", VerbGroup::run,
-                           "judges a trajectory of any program against "
-                           "references, by energy and constraints",
-                           "daemark score motion.csv --problem two_link"},
-                          declare, score_verb);
+  verbs.add<ScoreOptions>(
+      {"score", VerbGroup::run,
+       "judges a trajectory of any program against references, by energy and constraints",
+       "daemark score motion.csv --problem two_link"},
+      declare, score_verb);
 }
 
 }  // namespace daemark

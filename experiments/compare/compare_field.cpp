@@ -96,6 +96,50 @@ long first_steps_of(const Problem& problem, const CompareMotion& motion) {
   return usual;
 }
 
+}  // namespace
+
+std::string step_text(const Problem& problem, const std::string& t_end, long steps) {
+  const rational span =
+      Expression::parse(t_end, "t_end").as_rational() - problem.start.as_rational();
+  return rational(span / steps).str();
+}
+
+CompareMotion assumed_motion(const Problem& problem) {
+  constexpr long first_steps = 20;
+  CompareMotion motion;
+  motion.problem = problem.name;
+  motion.t_end = rational(problem.start.as_rational() + 1).str();
+  motion.span = motion.way = 1;
+  for (int k = 0; k < steps_of_a_curve; ++k)
+    motion.h.push_back(step_text(problem, motion.t_end, first_steps << k));
+  return motion;
+}
+
+CompareMotion motion_of(const Problem& problem, const std::vector<std::string>& h,
+                        const std::string& t_end) {
+  constexpr long most_first_steps = 40;  // 640 of the finest run: a sweep takes about a second
+  CompareMotion motion;
+  motion.problem = problem.name;
+  rational time = t_end.empty() ? own_time(problem) : rational(0);
+  while (true) {
+    motion.t_end = t_end.empty() ? rational(problem.start.as_rational() + time).str() : t_end;
+    measure_way(problem, motion);
+    if (motion.way == 0) throw NoReference("nothing moves: errors have nothing to be relative to");
+    motion.h = h;
+    if (!h.empty()) return motion;
+    const long first = first_steps_of(problem, motion);
+    if (t_end.empty() && first > most_first_steps) {  // a shorter time, in which less happens
+      time /= 2;
+      continue;
+    }
+    for (int k = 0; k < steps_of_a_curve; ++k)
+      motion.h.push_back(step_text(problem, motion.t_end, first << k));
+    return motion;
+  }
+}
+
+namespace {
+
 bool has_required(const std::vector<Parameter>& parameters) {
   return std::any_of(parameters.begin(), parameters.end(),
                      [](const Parameter& p) { return p.fallback.empty() && !p.optional; });
@@ -174,46 +218,6 @@ CompareEntry entry_of(const CompareField& field, const std::string& method, bool
 }
 
 }  // namespace
-
-std::string step_text(const Problem& problem, const std::string& t_end, long steps) {
-  const rational span =
-      Expression::parse(t_end, "t_end").as_rational() - problem.start.as_rational();
-  return rational(span / steps).str();
-}
-
-CompareMotion assumed_motion(const Problem& problem) {
-  constexpr long first_steps = 20;
-  CompareMotion motion;
-  motion.problem = problem.name;
-  motion.t_end = rational(problem.start.as_rational() + 1).str();
-  motion.span = motion.way = 1;
-  for (int k = 0; k < steps_of_a_curve; ++k)
-    motion.h.push_back(step_text(problem, motion.t_end, first_steps << k));
-  return motion;
-}
-
-CompareMotion motion_of(const Problem& problem, const std::vector<std::string>& h,
-                        const std::string& t_end) {
-  constexpr long most_first_steps = 40;  // 640 of the finest run: a sweep takes about a second
-  CompareMotion motion;
-  motion.problem = problem.name;
-  rational time = t_end.empty() ? own_time(problem) : rational(0);
-  while (true) {
-    motion.t_end = t_end.empty() ? rational(problem.start.as_rational() + time).str() : t_end;
-    measure_way(problem, motion);
-    if (motion.way == 0) throw NoReference("nothing moves: errors have nothing to be relative to");
-    motion.h = h;
-    if (!h.empty()) return motion;
-    const long first = first_steps_of(problem, motion);
-    if (t_end.empty() && first > most_first_steps) {  // a shorter time, in which less happens
-      time /= 2;
-      continue;
-    }
-    for (int k = 0; k < steps_of_a_curve; ++k)
-      motion.h.push_back(step_text(problem, motion.t_end, first << k));
-    return motion;
-  }
-}
 
 const std::vector<std::string>& core_members() {
   static const std::vector<std::string> known = runnable();

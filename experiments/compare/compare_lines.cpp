@@ -47,6 +47,31 @@ Accuracy read_one(const std::string& text) {
   return accuracy;
 }
 
+}  // namespace
+
+std::string Accuracy::name() const {
+  constexpr const char* symbols[] = {"q", "v", "λ"};
+  return fmt::format("{} to {}", symbols[part], text);
+}
+
+std::vector<Accuracy> read_accuracies(const std::string& text) {
+  std::vector<Accuracy> accuracies;
+  std::size_t from = 0;
+  while (true) {
+    const std::size_t comma = text.find(',', from);
+    const Accuracy one = read_one(text.substr(from, comma - from));
+    for (const Accuracy& other : accuracies)
+      if (other.part == one.part && other.value == one.value)
+        throw BadInput(
+            fmt::format("--accuracy: {} is given twice, accepted: each once", other.name()));
+    accuracies.push_back(one);
+    if (comma == std::string::npos) return accuracies;
+    from = comma + 1;
+  }
+}
+
+namespace {
+
 using nlohmann::json;
 
 /// By problem and formulation.
@@ -82,6 +107,39 @@ std::vector<double> weighted_sum_of(const json& weights, const CompareEntry& ent
   }
   return sum;
 }
+
+}  // namespace
+
+std::vector<double> work_in(WorkUnit unit, const CompareField& field, const CompareEntry& entry) {
+  static const json weights = measured("weights.json"), ratios = measured("time_ratios.json");
+  if (!entry.result) return {};
+  const auto evaluations = entry.result->series.find("evaluations");
+  if (evaluations == entry.result->series.end()) return {};
+  if (unit == WorkUnit::evaluations) return evaluations->second;
+  const json* const own = measured_of(weights, field);
+  if (!own) return {};
+  std::vector<double> work = weighted_sum_of(*own, entry);
+  if (unit == WorkUnit::weighted) return work;
+  const json* const ratio = measured_of(ratios, field);
+  if (!ratio || !ratio->contains(entry.method)) return {};
+  for (double& x : work) x *= ratio->at(entry.method).get<double>();
+  return work;
+}
+
+WorkUnit ranking_unit(const CompareField& field) {
+  for (const CompareEntry& entry : field.entries)
+    if (!work_in(WorkUnit::evaluations, field, entry).empty() &&
+        work_in(WorkUnit::weighted, field, entry).empty())
+      return WorkUnit::evaluations;
+  return WorkUnit::weighted;
+}
+
+std::string work_label(const CompareField& field) {
+  return ranking_unit(field) == WorkUnit::weighted ? "work in index-1 residual evaluations"
+                                                   : "residual evaluations";
+}
+
+namespace {
 
 constexpr std::array part_names = {"error_q", "error_v", "error_lambda"};
 
@@ -177,56 +235,6 @@ double least(const std::vector<double>& errors) {
 }
 
 }  // namespace
-
-std::string Accuracy::name() const {
-  constexpr const char* symbols[] = {"q", "v", "λ"};
-  return fmt::format("{} to {}", symbols[part], text);
-}
-
-std::vector<Accuracy> read_accuracies(const std::string& text) {
-  std::vector<Accuracy> accuracies;
-  std::size_t from = 0;
-  while (true) {
-    const std::size_t comma = text.find(',', from);
-    const Accuracy one = read_one(text.substr(from, comma - from));
-    for (const Accuracy& other : accuracies)
-      if (other.part == one.part && other.value == one.value)
-        throw BadInput(
-            fmt::format("--accuracy: {} is given twice, accepted: each once", other.name()));
-    accuracies.push_back(one);
-    if (comma == std::string::npos) return accuracies;
-    from = comma + 1;
-  }
-}
-
-std::vector<double> work_in(WorkUnit unit, const CompareField& field, const CompareEntry& entry) {
-  static const json weights = measured("weights.json"), ratios = measured("time_ratios.json");
-  if (!entry.result) return {};
-  const auto evaluations = entry.result->series.find("evaluations");
-  if (evaluations == entry.result->series.end()) return {};
-  if (unit == WorkUnit::evaluations) return evaluations->second;
-  const json* const own = measured_of(weights, field);
-  if (!own) return {};
-  std::vector<double> work = weighted_sum_of(*own, entry);
-  if (unit == WorkUnit::weighted) return work;
-  const json* const ratio = measured_of(ratios, field);
-  if (!ratio || !ratio->contains(entry.method)) return {};
-  for (double& x : work) x *= ratio->at(entry.method).get<double>();
-  return work;
-}
-
-WorkUnit ranking_unit(const CompareField& field) {
-  for (const CompareEntry& entry : field.entries)
-    if (!work_in(WorkUnit::evaluations, field, entry).empty() &&
-        work_in(WorkUnit::weighted, field, entry).empty())
-      return WorkUnit::evaluations;
-  return WorkUnit::weighted;
-}
-
-std::string work_label(const CompareField& field) {
-  return ranking_unit(field) == WorkUnit::weighted ? "work in index-1 residual evaluations"
-                                                   : "residual evaluations";
-}
 
 std::string text_of(const Reach& reach) {
   return fmt::format("{}{:.0f}", reach.at_most ? "≤ " : "", reach.work);

@@ -38,97 +38,6 @@ ExplorePart part_of(const Compared& one, std::size_t part) {
   return out;
 }
 
-constexpr int most_others = 6, black = 6;  // the palette has seven colours, black the last
-
-/// Style of the n-th of the new methods, of the others.
-void dress(Curve& curve, bool is_new, int& news, int& others) {
-  curve.style = CurveStyle::linespoints;
-  curve.width = is_new ? 3.0 : 1.2;
-  curve.colour = is_new ? black - news % black : others;
-  (is_new ? news : others) += 1;
-}
-
-/// Beyond the scale of the motion an error says nothing.
-std::vector<double> without_noise(std::vector<double> error) {
-  for (double& e : error)
-    if (!(e > 0 && e <= 1)) e = missing;
-  return error;
-}
-
-Panel panel_of(const Compared& one, const Accuracy& accuracy) {
-  Panel panel;
-  panel.title = one.field.formulation;
-  panel.x = {work_label(one.field), "", true, {}, {}};
-  panel.y = {part_labels[accuracy.part], "", true, {}, {}};
-  panel.legend = LegendPosition::below;
-  panel.lines.push_back({ReferenceLine::Kind::horizontal, accuracy.value, ""});
-  int news = 0, others = 0;
-  for (const CompareLine& line : one.lines) {
-    if (!line.is_new && others >= most_others) continue;
-    Curve curve;
-    curve.label = line.method;
-    curve.x = line.work;
-    curve.y = without_noise(line.error[static_cast<std::size_t>(accuracy.part)]);
-    if (std::none_of(curve.y.begin(), curve.y.end(), [](double e) { return std::isfinite(e); }))
-      continue;
-    dress(curve, line.is_new, news, others);
-    panel.curves.push_back(std::move(curve));
-  }
-  return panel;
-}
-
-PageData table_data(const Table& table) {
-  return {{"class", "sortable"}, {"heads", table.head}, {"rows", table_rows(table.rows)}};
-}
-
-/// The cheapest ten and the new ones.
-PageData field_data(const Compared& one, const std::vector<Accuracy>& accuracies) {
-  constexpr std::size_t best = 10;
-  Table table;
-  table.head = {"", "method"};
-  for (const Accuracy& accuracy : accuracies) table.head.push_back("work, " + accuracy.name());
-  table.head.insert(table.head.end(), {"slope q", "slope v", "slope λ", "status"});
-  std::vector<bool> marked;
-  for (std::size_t i = 0; i < one.lines.size(); ++i) {
-    const CompareLine& line = one.lines[i];
-    if (i >= best && !line.is_new) continue;
-    std::vector<std::string> row = {line.rank[0] > 0 ? std::to_string(line.rank[0]) : "",
-                                    line.name()};
-    for (const auto& reached : line.reached) row.push_back(reached ? text_of(*reached) : "—");
-    for (const double slope : line.slope)
-      row.push_back(slope == slope ? std::to_string(slope).substr(0, 4) : "");
-    row.push_back(line.status);
-    table.rows.push_back(std::move(row));
-    marked.push_back(line.is_new);
-  }
-  PageData data = table_data(table);
-  for (std::size_t i = 0; i < marked.size(); ++i) data["rows"][i]["marked"] = bool(marked[i]);
-  data["formulation"] = one.field.formulation;
-  data["figure"] = explore_figure(explore_plot(one));
-  data["methods"] = one.lines.size();
-  return data;
-}
-
-PageData problems_data(const ComparePage& page, const std::vector<Compared>& compared,
-                       const std::vector<Accuracy>& accuracies) {
-  PageData problems = PageData::array();
-  for (const Compared& one : compared) {
-    const CompareMotion& motion = one.field.motion;
-    if (problems.empty() || problems.back()["problem"] != motion.problem) {
-      const auto figure = std::find_if(page.figures.begin(), page.figures.end(),
-                                       [&](const auto& f) { return f.first == motion.problem; });
-      problems.push_back({{"problem", motion.problem},
-                          {"t_end", motion.t_end},
-                          {"h_first", motion.h.front()},
-                          {"h_last", motion.h.back()},
-                          {"drawn", figure == page.figures.end() ? "" : figure->second},
-                          {"fields", PageData::array()}});
-    }
-    problems.back()["fields"].push_back(field_data(one, accuracies));
-  }
-  return problems;
-}
-
 }  // namespace
 
 const std::vector<std::string> family_names = {"explicit Runge–Kutta",
@@ -214,6 +123,49 @@ std::vector<std::pair<std::string, std::string>> explore_parts(const CompareMoti
   return parts;
 }
 
+namespace {
+
+constexpr int most_others = 6, black = 6;  // the palette has seven colours, black the last
+
+/// Style of the n-th of the new methods, of the others.
+void dress(Curve& curve, bool is_new, int& news, int& others) {
+  curve.style = CurveStyle::linespoints;
+  curve.width = is_new ? 3.0 : 1.2;
+  curve.colour = is_new ? black - news % black : others;
+  (is_new ? news : others) += 1;
+}
+
+/// Beyond the scale of the motion an error says nothing.
+std::vector<double> without_noise(std::vector<double> error) {
+  for (double& e : error)
+    if (!(e > 0 && e <= 1)) e = missing;
+  return error;
+}
+
+Panel panel_of(const Compared& one, const Accuracy& accuracy) {
+  Panel panel;
+  panel.title = one.field.formulation;
+  panel.x = {work_label(one.field), "", true, {}, {}};
+  panel.y = {part_labels[accuracy.part], "", true, {}, {}};
+  panel.legend = LegendPosition::below;
+  panel.lines.push_back({ReferenceLine::Kind::horizontal, accuracy.value, ""});
+  int news = 0, others = 0;
+  for (const CompareLine& line : one.lines) {
+    if (!line.is_new && others >= most_others) continue;
+    Curve curve;
+    curve.label = line.method;
+    curve.x = line.work;
+    curve.y = without_noise(line.error[static_cast<std::size_t>(accuracy.part)]);
+    if (std::none_of(curve.y.begin(), curve.y.end(), [](double e) { return std::isfinite(e); }))
+      continue;
+    dress(curve, line.is_new, news, others);
+    panel.curves.push_back(std::move(curve));
+  }
+  return panel;
+}
+
+}  // namespace
+
 FigureSpec compare_figure(const std::vector<const Compared*>& of_a_problem,
                           const Accuracy& accuracy) {
   FigureSpec figure;
@@ -270,6 +222,62 @@ FigureSpec profile_figure(const std::vector<Profile>& profiles) {
   figure.height = 80 + 400 * static_cast<int>((figure.panels.size() + 1) / 2);
   return figure;
 }
+
+namespace {
+
+PageData table_data(const Table& table) {
+  return {{"class", "sortable"}, {"heads", table.head}, {"rows", table_rows(table.rows)}};
+}
+
+/// The cheapest ten and the new ones.
+PageData field_data(const Compared& one, const std::vector<Accuracy>& accuracies) {
+  constexpr std::size_t best = 10;
+  Table table;
+  table.head = {"", "method"};
+  for (const Accuracy& accuracy : accuracies) table.head.push_back("work, " + accuracy.name());
+  table.head.insert(table.head.end(), {"slope q", "slope v", "slope λ", "status"});
+  std::vector<bool> marked;
+  for (std::size_t i = 0; i < one.lines.size(); ++i) {
+    const CompareLine& line = one.lines[i];
+    if (i >= best && !line.is_new) continue;
+    std::vector<std::string> row = {line.rank[0] > 0 ? std::to_string(line.rank[0]) : "",
+                                    line.name()};
+    for (const auto& reached : line.reached) row.push_back(reached ? text_of(*reached) : "—");
+    for (const double slope : line.slope)
+      row.push_back(slope == slope ? std::to_string(slope).substr(0, 4) : "");
+    row.push_back(line.status);
+    table.rows.push_back(std::move(row));
+    marked.push_back(line.is_new);
+  }
+  PageData data = table_data(table);
+  for (std::size_t i = 0; i < marked.size(); ++i) data["rows"][i]["marked"] = bool(marked[i]);
+  data["formulation"] = one.field.formulation;
+  data["figure"] = explore_figure(explore_plot(one));
+  data["methods"] = one.lines.size();
+  return data;
+}
+
+PageData problems_data(const ComparePage& page, const std::vector<Compared>& compared,
+                       const std::vector<Accuracy>& accuracies) {
+  PageData problems = PageData::array();
+  for (const Compared& one : compared) {
+    const CompareMotion& motion = one.field.motion;
+    if (problems.empty() || problems.back()["problem"] != motion.problem) {
+      const auto figure = std::find_if(page.figures.begin(), page.figures.end(),
+                                       [&](const auto& f) { return f.first == motion.problem; });
+      problems.push_back({{"problem", motion.problem},
+                          {"t_end", motion.t_end},
+                          {"h_first", motion.h.front()},
+                          {"h_last", motion.h.back()},
+                          {"drawn", figure == page.figures.end() ? "" : figure->second},
+                          {"fields", PageData::array()}});
+    }
+    problems.back()["fields"].push_back(field_data(one, accuracies));
+  }
+  return problems;
+}
+
+}  // namespace
 
 std::string compare_page(const ComparePage& page, const std::vector<Compared>& compared,
                          const std::vector<Accuracy>& accuracies,

@@ -59,68 +59,6 @@ std::vector<Place> places(const std::vector<Compared>& compared, std::size_t fro
   return out;
 }
 
-/// What moved most in a sweep; by: 0 where nothing did.
-struct SweepChange {
-  double by = 0;
-  std::string text;
-
-  void take(double by_now, const std::string& what) {
-    if (by_now > by) by = by_now, text = what;
-  }
-};
-
-/// Relative distance beyond what is claimed, else 0.
-double distance(const std::string& column, double there, double here) {
-  constexpr double four_digits = 1e-3, round_off = 1e-10, few = 2, part = 0.01;
-  if (std::isnan(there) && std::isnan(here)) return 0;
-  if (!std::isfinite(there) || !std::isfinite(here))
-    return there == here ? 0 : std::numeric_limits<double>::infinity();
-  const double size = std::max(std::abs(there), std::abs(here)), off = std::abs(there - here);
-  const bool is_error = column.starts_with("error");
-  if (is_error ? size <= round_off || off <= four_digits * size : off <= std::max(few, part * size))
-    return 0;
-  return off / size;
-}
-
-SweepChange moved_of(const CellResult& there, const CellResult& here) {
-  SweepChange moved;
-  const double infinite = std::numeric_limits<double>::infinity();
-  if (there.status != here.status)
-    moved.take(infinite, fmt::format("status {} there, {} here", there.status, here.status));
-  for (const auto& [column, values] : there.series) {
-    const auto own = here.series.find(column);
-    if (own == here.series.end() || own->second.size() != values.size()) {
-      moved.take(infinite, column + ": other runs");
-      continue;
-    }
-    for (std::size_t i = 0; i < values.size(); ++i)
-      moved.take(distance(column, values[i], own->second[i]),
-                 fmt::format("{} of run {}: {:.4g} there, {:.4g} here", column, i + 1, values[i],
-                             own->second[i]));
-  }
-  return moved;
-}
-
-/// Between the two values beside it.
-double quantile(const std::vector<double>& sorted, double part) {
-  const double at = part * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
-/// Beside the median of the field.
-void add_ratios(const CompareField& field, const std::map<std::string, double>& units,
-                nlohmann::json& ratios) {
-  if (units.empty()) return;
-  std::vector<double> all;
-  for (const auto& [method, unit] : units) all.push_back(unit);
-  const double median = time_statistics(all).median;
-  nlohmann::json& own = ratios[parse_call(field.motion.problem, "problem").id][field.formulation];
-  for (const auto& [method, unit] : units)
-    own[method] = double_of(fmt::format("{:.2g}", unit / median));
-}
-
 }  // namespace
 
 std::string compare_explanation(const std::vector<Compared>& compared) {
@@ -318,6 +256,52 @@ std::string compare_latex(const std::vector<Compared>& compared,
   return text;
 }
 
+namespace {
+
+/// What moved most in a sweep; by: 0 where nothing did.
+struct SweepChange {
+  double by = 0;
+  std::string text;
+
+  void take(double by_now, const std::string& what) {
+    if (by_now > by) by = by_now, text = what;
+  }
+};
+
+/// Relative distance beyond what is claimed, else 0.
+double distance(const std::string& column, double there, double here) {
+  constexpr double four_digits = 1e-3, round_off = 1e-10, few = 2, part = 0.01;
+  if (std::isnan(there) && std::isnan(here)) return 0;
+  if (!std::isfinite(there) || !std::isfinite(here))
+    return there == here ? 0 : std::numeric_limits<double>::infinity();
+  const double size = std::max(std::abs(there), std::abs(here)), off = std::abs(there - here);
+  const bool is_error = column.starts_with("error");
+  if (is_error ? size <= round_off || off <= four_digits * size : off <= std::max(few, part * size))
+    return 0;
+  return off / size;
+}
+
+SweepChange moved_of(const CellResult& there, const CellResult& here) {
+  SweepChange moved;
+  const double infinite = std::numeric_limits<double>::infinity();
+  if (there.status != here.status)
+    moved.take(infinite, fmt::format("status {} there, {} here", there.status, here.status));
+  for (const auto& [column, values] : there.series) {
+    const auto own = here.series.find(column);
+    if (own == here.series.end() || own->second.size() != values.size()) {
+      moved.take(infinite, column + ": other runs");
+      continue;
+    }
+    for (std::size_t i = 0; i < values.size(); ++i)
+      moved.take(distance(column, values[i], own->second[i]),
+                 fmt::format("{} of run {}: {:.4g} there, {:.4g} here", column, i + 1, values[i],
+                             own->second[i]));
+  }
+  return moved;
+}
+
+}  // namespace
+
 std::string beside_lines(const std::vector<Compared>& compared, std::size_t shown,
                          const std::filesystem::path& results, const std::string& name) {
   std::string text;
@@ -349,6 +333,30 @@ std::string beside_lines(const std::vector<Compared>& compared, std::size_t show
   }
   return text;
 }
+
+namespace {
+
+/// Between the two values beside it.
+double quantile(const std::vector<double>& sorted, double part) {
+  const double at = part * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+/// Beside the median of the field.
+void add_ratios(const CompareField& field, const std::map<std::string, double>& units,
+                nlohmann::json& ratios) {
+  if (units.empty()) return;
+  std::vector<double> all;
+  for (const auto& [method, unit] : units) all.push_back(unit);
+  const double median = time_statistics(all).median;
+  nlohmann::json& own = ratios[parse_call(field.motion.problem, "problem").id][field.formulation];
+  for (const auto& [method, unit] : units)
+    own[method] = double_of(fmt::format("{:.2g}", unit / median));
+}
+
+}  // namespace
 
 TimeStatistics time_statistics(std::vector<double> seconds) {
   std::sort(seconds.begin(), seconds.end());

@@ -139,55 +139,6 @@ void add_compared(std::vector<CompareField>& fields, const Problem& problem,
   }
 }
 
-/// Processor time for a unit of CellKind::cost where nothing was learnt [s], and for a sweep
-/// however small.
-constexpr double seconds_a_unit = 1.5e-6, seconds_a_sweep = 0.01;
-constexpr double bytes_a_sweep = 420, bytes_of_head = 1200;
-
-double expected_seconds(const LearntCosts& learnt, const CompareEntry& entry, double cost) {
-  const double known = learnt.of(Forecast::kin_of(entry.cell), cost);
-  return std::min(patience, seconds_a_sweep + (known > 0 ? known : cost * seconds_a_unit));
-}
-
-/// CellKind::cost of all that is asked for of a problem, whatever is known: the same on every call.
-double whole_cost(const CompareRequest& request, const std::string& id) {
-  double sum = 0;
-  for (const CompareField& field : fields_of(assumed_motion(problem_registry().make(id)), {},
-                                             request.formulations, request.catalogue))
-    for (const CompareEntry& entry : field.entries) sum += cost_guess(entry.cell);
-  return sum;
-}
-
-AtlasShare share_of(const Sweeps& sweeps, const std::string& id, const LearntCosts& learnt) {
-  AtlasShare share;
-  share.problem = id;
-  for (const CompareField& field : sweeps.fields(id, true)) {
-    if (!field.entries.empty()) share.formulations.push_back(field.formulation);
-    for (const CompareEntry& entry : field.entries) {
-      ++share.sweeps;
-      const double cost = sweeps.cost(entry);
-      if (cost == 0) {
-        ++share.known;
-        continue;
-      }
-      if (entry.earlier) ++share.earlier;
-      const double seconds = expected_seconds(learnt, entry, cost);
-      share.seconds[seconds < 1 ? 0 : seconds < 10 ? 1 : 2] += seconds;
-    }
-  }
-  if (share.sweeps == 0) share.left_out = "no selected method accepts it";
-  share.bytes = bytes_of_head + bytes_a_sweep * share.sweeps;
-  return share;
-}
-
-void check_problems(const std::vector<std::string>& problems) {
-  const std::vector<std::string> known = atlas_problems();
-  for (const std::string& id : problems)
-    if (std::find(known.begin(), known.end(), id) == known.end())
-      throw BadInput(fmt::format("--problem: {}{}", in_quotes(id),
-                                 accepted_names(id, known, "daemark list problems")));
-}
-
 }  // namespace
 
 Comparison compare(const CompareRequest& request, const CompareTools& tools,
@@ -241,6 +192,59 @@ Comparison compare(const CompareRequest& request, const CompareTools& tools,
   result.ends = work.study().ends();
   return result;
 }
+
+namespace {
+
+/// Processor time for a unit of CellKind::cost where nothing was learnt [s], and for a sweep
+/// however small.
+constexpr double seconds_a_unit = 1.5e-6, seconds_a_sweep = 0.01;
+constexpr double bytes_a_sweep = 420, bytes_of_head = 1200;
+
+double expected_seconds(const LearntCosts& learnt, const CompareEntry& entry, double cost) {
+  const double known = learnt.of(Forecast::kin_of(entry.cell), cost);
+  return std::min(patience, seconds_a_sweep + (known > 0 ? known : cost * seconds_a_unit));
+}
+
+/// CellKind::cost of all that is asked for of a problem, whatever is known: the same on every call.
+double whole_cost(const CompareRequest& request, const std::string& id) {
+  double sum = 0;
+  for (const CompareField& field : fields_of(assumed_motion(problem_registry().make(id)), {},
+                                             request.formulations, request.catalogue))
+    for (const CompareEntry& entry : field.entries) sum += cost_guess(entry.cell);
+  return sum;
+}
+
+AtlasShare share_of(const Sweeps& sweeps, const std::string& id, const LearntCosts& learnt) {
+  AtlasShare share;
+  share.problem = id;
+  for (const CompareField& field : sweeps.fields(id, true)) {
+    if (!field.entries.empty()) share.formulations.push_back(field.formulation);
+    for (const CompareEntry& entry : field.entries) {
+      ++share.sweeps;
+      const double cost = sweeps.cost(entry);
+      if (cost == 0) {
+        ++share.known;
+        continue;
+      }
+      if (entry.earlier) ++share.earlier;
+      const double seconds = expected_seconds(learnt, entry, cost);
+      share.seconds[seconds < 1 ? 0 : seconds < 10 ? 1 : 2] += seconds;
+    }
+  }
+  if (share.sweeps == 0) share.left_out = "no selected method accepts it";
+  share.bytes = bytes_of_head + bytes_a_sweep * share.sweeps;
+  return share;
+}
+
+void check_problems(const std::vector<std::string>& problems) {
+  const std::vector<std::string> known = atlas_problems();
+  for (const std::string& id : problems)
+    if (std::find(known.begin(), known.end(), id) == known.end())
+      throw BadInput(fmt::format("--problem: {}{}", in_quotes(id),
+                                 accepted_names(id, known, "daemark list problems")));
+}
+
+}  // namespace
 
 std::vector<std::string> atlas_problems() {
   std::vector<std::string> ids = problem_registry().catalogue_ids();

@@ -107,26 +107,6 @@ bool is_current(const json& head, const CompareMotion& motion) {
          same_model(head.at("model").get<std::vector<double>>(), print_of(motion));
 }
 
-/// A number under a key that need not be there.
-double number_or_missing(const json& in, const char* key) {
-  return in.contains(key) && in[key].is_number() ? in[key].get<double>() : missing;
-}
-
-std::string cost_text(const json& cost) {
-  std::string text;
-  for (const auto& [key, value] : cost.items())
-    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", key, value.dump());
-  return text;
-}
-
-/// Their methods as canonical calls, without those that have left the catalogue.
-std::vector<std::string> methods_in(const StoredSweeps& stored) {
-  std::set<std::string> calls;
-  for (const auto& [place, result] : stored.sweeps)
-    if (const std::string call = method_of(place.second); !call.empty()) calls.insert(call);
-  return {calls.begin(), calls.end()};
-}
-
 }  // namespace
 
 CellResult as_stored(const CellResult& result) {
@@ -200,6 +180,22 @@ void store_sweeps(const std::filesystem::path& results, const std::string& probl
   write_if_changed(file_of(results, problem), text);
 }
 
+namespace {
+
+/// A number under a key that need not be there.
+double number_or_missing(const json& in, const char* key) {
+  return in.contains(key) && in[key].is_number() ? in[key].get<double>() : missing;
+}
+
+std::string cost_text(const json& cost) {
+  std::string text;
+  for (const auto& [key, value] : cost.items())
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", key, value.dump());
+  return text;
+}
+
+}  // namespace
+
 ScoredRun read_scored_run(const std::string& file) {
   const json in = parse_json_file(file);
   const std::string where = printable(file, 200);
@@ -270,6 +266,18 @@ std::string scored_lines(const std::vector<Compared>& compared, std::size_t from
     }
   return text;
 }
+
+namespace {
+
+/// Their methods as canonical calls, without those that have left the catalogue.
+std::vector<std::string> methods_in(const StoredSweeps& stored) {
+  std::set<std::string> calls;
+  for (const auto& [place, result] : stored.sweeps)
+    if (const std::string call = method_of(place.second); !call.empty()) calls.insert(call);
+  return {calls.begin(), calls.end()};
+}
+
+}  // namespace
 
 Sweeps::Sweeps(const CompareRequest& request, const CompareTools& tools)
     : request_(request),

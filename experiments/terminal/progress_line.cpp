@@ -32,15 +32,6 @@ Unit unit_for(double high) {
   return {"h", hour, high <= 10 * hour ? 0.5 : 1.0};
 }
 
-using Clock = std::chrono::steady_clock;
-
-std::size_t width() {
-  constexpr std::size_t usual = 80;
-  winsize size{};
-  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-  return known ? size.ws_col : usual;
-}
-
 }  // namespace
 
 double TimeSpan::middle() const { return std::sqrt(low * high); }
@@ -84,6 +75,19 @@ std::optional<TimeSpan> TimeLeft::at(double now) const {
                late = part > heard_.front().part ? rate(heard_.front()) : whole;
   return TimeSpan{(1 - part) / std::max(whole, late), above * (1 - part) / late};
 }
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::size_t width() {
+  constexpr std::size_t usual = 80;
+  winsize size{};
+  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  return known ? size.ws_col : usual;
+}
+
+}  // namespace
 
 std::string fitted(const std::string& text, std::size_t columns) {
   constexpr std::size_t least_name = 12;

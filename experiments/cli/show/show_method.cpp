@@ -167,8 +167,8 @@ std::string matrix_picture(const char* name, const std::vector<std::vector<Expre
   return columns(lines, 4);
 }
 
-/// Coefficients of a file that are no tableau, under the keys they have there:
-/// matrices, then lists.
+/// Coefficients of a file that are no tableau, under the keys they have there: matrices, then
+/// lists.
 void add_arrays(const Coefficients& method, Report& shown) {
   using Shape = ArraySchema::Shape;
   constexpr int most_stages = 10;
@@ -212,8 +212,7 @@ ordered_json block_json(const WideBlock& block, int digits) {
           {"mu", texts_of(block.mu, digits)}};
 }
 
-/// The method with these arguments; null where required ones are missing and
-/// none was given.
+/// The method with these arguments; null where required ones are missing and none was given.
 std::shared_ptr<const Method> make_method(const std::string& text, const MethodInfo& info) {
   const bool bare = parse_call(text, "show").arguments.empty();
   for (const Parameter& p : info.parameters)
@@ -291,21 +290,19 @@ void add_coefficients(const Method& method, const MethodInfo& info, const std::s
   if (const auto* formula = method.coefficients(MethodKind::multistep)) {
     shown.json["multistep"] = {{"alpha", texts_of(formula->list("alpha"))},
                                {"beta", texts_of(formula->list("beta"))}};
-    shown.text += fmt::format(
-                      "coefficients (sum of alpha_j y_j = h times the "
-                      "sum of beta_j y'_j){}\n",
-                      method.first_steps(Settings{}) || formula->list("alpha").size() == 2
-                          ? ""
-                          : " of the multistep formula it equals") +
-                  multistep_picture(*formula);
+    shown.text +=
+        fmt::format("coefficients (sum of alpha_j y_j = h times the sum of beta_j y'_j){}\n",
+                    method.first_steps(Settings{}) || formula->list("alpha").size() == 2
+                        ? ""
+                        : " of the multistep formula it equals") +
+        multistep_picture(*formula);
     if (const std::string start = start_text(name); !start.empty())
       shown.set("start", start).say("  starts by " + start);
   }
   if (const auto* form = method.as<RungeKuttaForm>(); form && form->block) {
     shown.json["block"] = block_json(*form->block, digits_json);
     shown.say(
-        fmt::format("block form: the first column is d, the rest B; constants "
-                    "mu of eq. (8)\n"
+        fmt::format("block form: the first column is d, the rest B; constants mu of eq. (8)\n"
                     "    {}",
                     fmt::join(texts_of(form->block->mu, digits_shown), "  ")));
   }
