@@ -91,6 +91,46 @@ AcceptSubject::Expected expectation(const AcceptRequest& request, const Method& 
   return out;
 }
 
+/// The last state is the start, to round-off, and its error a thousand times as large.
+bool stands_still(const AcceptSubject& subject, const AcceptMechanism& mechanism,
+                  const CellResult& result) {
+  constexpr double far = 1e3;
+  const auto made = problem_registry().make(mechanism.problem).make<double>();
+  std::vector<double> q(static_cast<std::size_t>(made->coordinates())), v(q.size());
+  made->initial(q.data(), v.data());
+  if (result.q.size() != q.size()) return false;  // of dense output alone
+  double moved = 0, size = 1;
+  for (const double x : q) size = std::max(size, std::abs(x));
+  for (std::size_t i = 0; i < q.size(); ++i)
+    if (const double d = std::abs(double_of(result.q[i]) - q[i]); !(d <= moved)) moved = d;
+  const double steps = std::max(1.0, last_of(result, "steps"));
+  const double still = subject.round_off(0, size, 1).bound(1 / steps);
+  return moved <= still && last_of(result, "error_q") > far * still;
+}
+
+constexpr const char* falls =
+    "the nearest whole number to the slope of error over h, in the range where neighbouring "
+    "slopes differ by at most 1/4, is at least the expected order";
+constexpr const char* alike =
+    "both runs differ by at most the round-off of their steps: 100 roundings a step, relative to "
+    "the size of the quantity, a factor 1/h for each differentiation of the constraints, and the "
+    "growth L of the motion; multipliers also by what springs make of differences of positions";
+
+CheckReport reported(const AcceptSubject& subject, AcceptRuns& runs, const AcceptCheck& check) {
+  CheckReport report{&check, Outcome::not_applicable, "", check.judge(subject, runs)};
+  if (const std::string why = subject.instability(); !why.empty())
+    for (AcceptFinding& finding : report.findings)
+      if (finding.judgement == Outcome::fail)
+        finding.judgement = Outcome::known, finding.cause = why;
+  for (const AcceptFinding& finding : report.findings)
+    report.judgement = std::min(report.judgement, finding.judgement);
+  for (const AcceptFinding& finding : report.findings)
+    if (finding.judgement == report.judgement && report.cause.empty() &&
+        report.judgement != Outcome::pass)
+      report.cause = finding.cause.empty() ? finding.seen : finding.cause;
+  return report;
+}
+
 }  // namespace
 
 AcceptSubject::AcceptSubject(AcceptRequest request) : request_(std::move(request)) {
@@ -218,27 +258,6 @@ void AcceptRuns::take(const std::map<std::string, CellResult>& results) {
   results_.insert(results.begin(), results.end());
 }
 
-namespace {
-
-/// The last state is the start, to round-off, and its error a thousand times as large.
-bool stands_still(const AcceptSubject& subject, const AcceptMechanism& mechanism,
-                  const CellResult& result) {
-  constexpr double far = 1e3;
-  const auto made = problem_registry().make(mechanism.problem).make<double>();
-  std::vector<double> q(static_cast<std::size_t>(made->coordinates())), v(q.size());
-  made->initial(q.data(), v.data());
-  if (result.q.size() != q.size()) return false;  // of dense output alone
-  double moved = 0, size = 1;
-  for (const double x : q) size = std::max(size, std::abs(x));
-  for (std::size_t i = 0; i < q.size(); ++i)
-    if (const double d = std::abs(double_of(result.q[i]) - q[i]); !(d <= moved)) moved = d;
-  const double steps = std::max(1.0, last_of(result, "steps"));
-  const double still = subject.round_off(0, size, 1).bound(1 / steps);
-  return moved <= still && last_of(result, "error_q") > far * still;
-}
-
-}  // namespace
-
 std::optional<AcceptFinding> not_judged(const AcceptSubject& subject,
                                         const AcceptMechanism& mechanism,
                                         const CellResult& result) {
@@ -277,17 +296,6 @@ double last_of(const CellResult& result, const std::string& series) {
              ? std::numeric_limits<double>::quiet_NaN()
              : found->second.back();
 }
-
-namespace {
-
-constexpr const char* falls =
-    "the nearest whole number to the slope of error over h, in the range where neighbouring "
-    "slopes differ by at most 1/4, is at least the expected order";
-constexpr const char* alike =
-    "both runs differ by at most the round-off of their steps: 100 roundings a step, relative to "
-    "the size of the quantity, a factor 1/h for each differentiation of the constraints, and the "
-    "growth L of the motion; multipliers also by what springs make of differences of positions";
-}  // namespace
 
 const std::vector<AcceptCheck>& accept_checks() {
   static const std::vector<AcceptCheck> all = {
@@ -333,25 +341,6 @@ const std::vector<AcceptCheck>& accept_checks() {
   };
   return all;
 }
-
-namespace {
-
-CheckReport reported(const AcceptSubject& subject, AcceptRuns& runs, const AcceptCheck& check) {
-  CheckReport report{&check, Outcome::not_applicable, "", check.judge(subject, runs)};
-  if (const std::string why = subject.instability(); !why.empty())
-    for (AcceptFinding& finding : report.findings)
-      if (finding.judgement == Outcome::fail)
-        finding.judgement = Outcome::known, finding.cause = why;
-  for (const AcceptFinding& finding : report.findings)
-    report.judgement = std::min(report.judgement, finding.judgement);
-  for (const AcceptFinding& finding : report.findings)
-    if (finding.judgement == report.judgement && report.cause.empty() &&
-        report.judgement != Outcome::pass)
-      report.cause = finding.cause.empty() ? finding.seen : finding.cause;
-  return report;
-}
-
-}  // namespace
 
 int AcceptReport::count(Outcome judgement) const {
   return static_cast<int>(std::count_if(checks.begin(), checks.end(), [&](const CheckReport& one) {

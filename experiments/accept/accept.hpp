@@ -3,18 +3,33 @@
 // called twice: first to learn which runs it needs, then with their results.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/run/slope.hpp"
-#include "experiments/accept/mechanism.hpp"
 #include "experiments/cells/support/cell.hpp"
 #include "methods/catalogue/registry.hpp"
 
 namespace daemark {
+
+/// A mechanism of the kit: small, with known motion, and what it is there for (mechanism.cpp).
+struct AcceptMechanism {
+  std::string problem, t_end;         ///< a call; absolute, the motion begins at 0 [s]
+  std::vector<std::string> times;     ///< at which errors are taken, quarters of t_end
+  std::vector<std::string> features;  ///< "plain", "time", "stiff", ...
+  double growth;  ///< by what a small change of the start grows in q and v over the motion at most
+
+  bool has(const std::string& feature) const {
+    return std::find(features.begin(), features.end(), feature) != features.end();
+  }
+};
+
+const std::vector<AcceptMechanism>& accept_mechanisms();
 
 struct AcceptRequest {
   std::string method, formulation;  ///< "": the first that the method takes
@@ -161,5 +176,17 @@ std::vector<AcceptFinding> judge_failure(const AcceptSubject&, AcceptRuns&);
 /// Errors that a tolerance allows in q (part 0) or v (1) after the steps that a run made.
 double allowed_error(const AcceptSubject& subject, const AcceptMechanism& mechanism,
                      const CellResult& result, std::size_t part, double tol);
+
+// The result as files (accept_files.cpp).
+
+/// {"method", "formulation", "verdict", "expected", "checks": [{"id", ..., "findings": [...]}]}.
+nlohmann::ordered_json accept_json(const AcceptSubject& subject, const AcceptReport& report);
+
+/// A page without further files; `command` makes it again.
+std::string accept_page(const nlohmann::ordered_json& report, const std::string& command);
+
+/// A test suite with a test case a check: failures with their cause, what was not judged as
+/// skipped, what could not run as errors.
+std::string accept_junit(const nlohmann::ordered_json& report);
 
 }  // namespace daemark

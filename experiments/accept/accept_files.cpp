@@ -1,10 +1,8 @@
-#include "experiments/accept/accept_files.hpp"
-
 #include <fmt/format.h>
 
-#include "analysis/report/figure_plan.hpp"
 #include "analysis/report/template.hpp"
 #include "analysis/run/run.hpp"
+#include "experiments/accept/accept.hpp"
 
 namespace daemark {
 
@@ -20,25 +18,6 @@ std::string expected_text(const AcceptSubject::Expected& expected) {
                           *expected.order[part]);
   return fmt::format("{}: {}", text.empty() ? "none, orders are shown and not judged" : text,
                      expected.reason);
-}
-
-std::string findings_text(const ordered_json& check) {
-  std::string text;
-  for (const ordered_json& finding : check.at("findings"))
-    text += fmt::format("{}: {}: {}\n", escape_xml(finding.at("mechanism")),
-                        escape_xml(finding.at("judgement")), escape_xml(finding.at("seen")));
-  return text;
-}
-
-/// What stands in a test case: nothing for a pass.
-std::string outcome_xml(const ordered_json& check) {
-  const std::string judgement = check.at("judgement"), cause = escape_xml(check.at("cause"));
-  if (judgement == name_of(Outcome::pass)) return "";
-  if (judgement == name_of(Outcome::fail))
-    return fmt::format("<failure message=\"{}\">{}</failure>", cause, findings_text(check));
-  if (judgement == name_of(Outcome::could_not_run))
-    return fmt::format("<error message=\"{}\">{}</error>", cause, findings_text(check));
-  return fmt::format("<skipped message=\"{}: {}\"/>", judgement, cause);
 }
 
 }  // namespace
@@ -82,23 +61,18 @@ std::string accept_page(const ordered_json& report, const std::string& command) 
 }
 
 std::string accept_junit(const ordered_json& report) {
-  const auto count = [&](Outcome judgement) {
-    int found = 0;
-    for (const ordered_json& check : report.at("checks"))
-      found += check.at("judgement") == name_of(judgement) ? 1 : 0;
-    return found;
-  };
-  std::string text = fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<testsuite name=\"daemark accept {} {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
-      "skipped=\"{}\">\n",
-      escape_xml(report.at("method")), escape_xml(report.at("formulation")),
-      report.at("checks").size(), count(Outcome::fail), count(Outcome::could_not_run),
-      count(Outcome::known) + count(Outcome::undecided) + count(Outcome::not_applicable));
-  for (const ordered_json& check : report.at("checks"))
-    text += fmt::format("<testcase classname=\"daemark.accept\" name=\"{}\">{}</testcase>\n",
-                        escape_xml(check.at("id")), outcome_xml(check));
-  return text + "</testsuite>\n";
+  PageData data = report;
+  int failures = 0, errors = 0, skipped = 0;
+  for (PageData& check : data["checks"]) {
+    const bool failed = check["judgement"] == name_of(Outcome::fail),
+               broken = check["judgement"] == name_of(Outcome::could_not_run),
+               skips = !failed && !broken && check["judgement"] != name_of(Outcome::pass);
+    failures += failed, errors += broken, skipped += skips;
+    check["element"] = failed ? "failure" : broken ? "error" : "";
+    check["skip"] = skips;
+  }
+  data["failures"] = failures, data["errors"] = errors, data["skipped"] = skipped;
+  return fill_template("acceptance_junit", data);
 }
 
 }  // namespace daemark

@@ -1,7 +1,7 @@
-#include "experiments/accept/mechanism.hpp"
-
 #include <iterator>
 #include <sstream>
+
+#include "experiments/accept/accept.hpp"
 
 namespace daemark {
 namespace {

@@ -5,12 +5,14 @@
 // (results/atlas/ranks.csv) and a few that everyone knows. Each is run with steps that are halved,
 // or with tolerances divided by ten, until the error is below the accuracy, or until its turn is
 // over: a fair share of the time, and no more than ten times the run of the fastest candidate so
-// far. Errors are 2-norms of q, v or λ at the end, relative to the motion (judging_motion.hpp).
+// far. Errors are 2-norms of q, v or λ at the end, relative to the motion (JudgingMotion).
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
+#include "analysis/setup/bound_run.hpp"
 #include "experiments/cells/support/cell.hpp"
 
 namespace daemark {
@@ -48,5 +50,23 @@ struct Advice {
 /// Throws BadInput where the problem does not run in any formulation, NoReference where no two
 /// runs agree well enough to judge by; the message says to which accuracy they do.
 Advice advise(const AdviceRequest& request);
+
+struct RunResult;
+
+/// Runs for so many seconds of the processor at most: then its status is "timed_out".
+RunResult run_within(const BoundRun& run, double seconds);
+
+/// q, v, λ of a run, which is in scalar S, in the coordinates of references.
+template <class S, class T>
+std::array<std::vector<T>, 3> in_reference(const BoundRun& run, const S& t,
+                                           std::array<std::vector<T>, 3> motion) {
+  const auto mechanism = run.problem.make<S>(run.formulation.info.minimal);
+  if (mechanism->chart_size() > 0) return motion;  // it is shown in these coordinates
+  const std::vector<S> q(motion[0].begin(), motion[0].end()), v(motion[1].begin(), motion[1].end());
+  std::vector<S> to_q(mechanism->reference_coordinates()), to_v(to_q.size());
+  mechanism->to_reference({t, q.data(), v.data()}, to_q.data(), to_v.data());
+  motion[0].assign(to_q.begin(), to_q.end()), motion[1].assign(to_v.begin(), to_v.end());
+  return motion;
+}
 
 }  // namespace daemark

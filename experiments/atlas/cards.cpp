@@ -41,28 +41,14 @@ std::string method_card(const std::string& call) {
   return "methods/" + name.substr(0, name.size() - 5) + ".html";
 }
 
+namespace {
+
 std::string problem_card(const std::string& id) { return "problems/" + id + "/index.html"; }
 
+/// The pages over all methods and over the atlas, for the bar on top.
 std::vector<ReportLink> atlas_rooms() {
   return {{"methods", "methods/index.html", ""}, {"atlas", "atlas/index.html", ""}};
 }
-
-std::string card_page(const PageFrame& page, const std::string& skeleton, const PageData& data) {
-  ReportModel bar;
-  bar.rooms = atlas_rooms();
-  bar.rooms.insert(bar.rooms.begin(), {"problems", "problems/index.html", ""});
-  return html_page(bar, {page.path, page.title, true}, fill_template(skeleton, data));
-}
-
-PageData sweep_cell(const std::string& sweep, const PageFrame& page, bool head) {
-  std::string name = sweep;
-  constexpr std::string_view earlier = " †";
-  if (name.ends_with(earlier)) name.resize(name.size() - earlier.size());
-  const std::string path = method_card(method_of(name));
-  return {{"head", head}, {"text", sweep}, {"link", path.empty() ? "" : page.link(path)}};
-}
-
-namespace {
 
 /// The modes where the motion begins.
 PageData frequencies(const std::string& id) {
@@ -152,8 +138,7 @@ PageData best_methods(const std::string& id, const CardSources& sources, const P
   return small_table({"formulation", "least work for q to 1e-3", "1e-6", "1e-9"}, rows);
 }
 
-}  // namespace
-
+/// `problem` as the report shows it, with its animation.
 std::string problem_card_page(const ReportProblem& problem, const CardSources& sources) {
   const PageFrame page{problem_card(problem.id), problem.id};
   const auto shape = problem_shape(problem.id);
@@ -181,8 +166,6 @@ std::string problem_card_page(const ReportProblem& problem, const CardSources& s
        {"frequencies", frequencies(problem.id)},
        {"best", best_methods(problem.id, sources, page)}});
 }
-
-namespace {
 
 namespace fs = std::filesystem;
 
@@ -221,6 +204,21 @@ void write_cards(const fs::path& results, const Atlas& atlas, const ReportModel&
 }
 
 }  // namespace
+
+std::string card_page(const PageFrame& page, const std::string& skeleton, const PageData& data) {
+  ReportModel bar;
+  bar.rooms = atlas_rooms();
+  bar.rooms.insert(bar.rooms.begin(), {"problems", "problems/index.html", ""});
+  return html_page(bar, {page.path, page.title, true}, fill_template(skeleton, data));
+}
+
+PageData sweep_cell(const std::string& sweep, const PageFrame& page, bool head) {
+  std::string name = sweep;
+  constexpr std::string_view earlier = " †";
+  if (name.ends_with(earlier)) name.resize(name.size() - earlier.size());
+  const std::string path = method_card(method_of(name));
+  return {{"head", head}, {"text", sweep}, {"link", path.empty() ? "" : page.link(path)}};
+}
 
 void find_cards(const fs::path& results, ReportModel& model) {
   std::vector<ReportLink> methods, problems;

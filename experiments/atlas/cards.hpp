@@ -19,14 +19,9 @@ namespace daemark {
 /// "methods/gauss_s_2.html" of a canonical call; empty for a call without a card: one that is no
 /// member of the catalogue.
 std::string method_card(const std::string& call);
-/// "problems/two_link/index.html"
-std::string problem_card(const std::string& id);
 
 /// The members of the catalogue and its library, which have cards, canonical and sorted.
 const std::vector<std::string>& carded_methods();
-
-/// The pages over all methods and over the atlas, for the bar on top.
-std::vector<ReportLink> atlas_rooms();
 
 /// A page of the atlas or a card: `skeleton` filled, below the bar of such pages.
 std::string card_page(const PageFrame& page, const std::string& skeleton, const PageData& data);
@@ -61,8 +56,6 @@ struct CardSources {
 
 std::string method_card_page(const std::string& call, const CardSources& sources);
 std::string methods_page();
-/// `problem` as the report shows it, with its animation.
-std::string problem_card_page(const ReportProblem& problem, const CardSources& sources);
 
 /// Adds what the first page finds to the model.
 void find_cards(const std::filesystem::path& results, ReportModel& model);

@@ -90,24 +90,28 @@ std::string runge_kutta_html(const std::string& call, const Method& method) {
   return text + tableau_html(values);
 }
 
-/// Σ coefficient · symbol, zeros left out.
+/// Adds "± coefficient symbol" to a sum, nothing for 0; a 1 is left out before a symbol.
+void add_term(std::string& sum, const Expression& coefficient, const std::string& symbol) {
+  const bool is_rational = coefficient.is_rational();
+  const rational value = is_rational ? coefficient.as_rational() : rational(1);
+  if (value == 0) return;
+  const rational size = abs(value);
+  sum += value < 0 ? mo("−") : sum.empty() ? "" : mo("+");
+  if (!is_rational)
+    sum += mo("(") + mathml(coefficient) + mo(")");
+  else if (size != 1 || symbol.empty())
+    sum += mathml(Expression(size));
+  sum += symbol;
+}
+
+/// Σ coefficient · symbol.
 std::string combination(const std::vector<Expression>& values, const char* symbol) {
   std::string out;
   const std::size_t k = values.size() - 1;
   for (std::size_t j = values.size(); j-- > 0;) {
-    const bool rational_number = values[j].is_rational();
-    const rational value = rational_number ? values[j].as_rational() : rational(1);
-    if (value == 0) continue;
-    const bool negative = value < 0;
-    const rational size = negative ? rational(-value) : value;
-    out += negative ? mo("−") : out.empty() ? "" : mo("+");
-    if (!rational_number)
-      out += mo("(") + mathml(values[j]) + mo(")");
-    else if (size != 1)
-      out += mathml(Expression(size));
     const std::string index =
         j == k ? mi("n") : mi("n") + mo("−") + fmt::format("<mn>{}</mn>", k - j);
-    out += sub(mi(symbol), index);
+    add_term(out, values[j], sub(mi(symbol), index));
   }
   return out.empty() ? "<mn>0</mn>" : out;
 }
@@ -119,14 +123,9 @@ std::string multistep_html(const Coefficients& formula) {
 
 std::string entry_html(const ExactSecondOrder::Entry& entry) {
   std::string out;
-  const auto add = [&](const rational& value, const char* symbol) {
-    if (value == 0) return;
-    const rational size = value < 0 ? rational(-value) : value;
-    out += value < 0 ? mo("−") : out.empty() ? "" : mo("+");
-    if (size != 1 || *symbol == '\0') out += mathml(Expression(size));
-    if (*symbol != '\0') out += mi(symbol);
-  };
-  add(entry.constant, ""), add(entry.damping, "c"), add(entry.stiffness, "k");
+  add_term(out, Expression(entry.constant), "");
+  add_term(out, Expression(entry.damping), mi("c"));
+  add_term(out, Expression(entry.stiffness), mi("k"));
   return out.empty() ? "<mn>0</mn>" : "<mrow>" + out + "</mrow>";
 }
 

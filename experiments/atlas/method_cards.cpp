@@ -148,46 +148,25 @@ std::string over_the_step(const std::string& call) {
   request.method = call;
   for (int i = 1; i <= 25; ++i) request.x.emplace_back(rational(i, 50));
   const AnalyseResult found = analyse(request);
-  ExplorePlot plot;
-  plot.title = fmt::format("Undamped oscillator of period T, n = {}", found.n);
-  plot.x_label = "Δt/(nT)";
-  plot.log_x = plot.log_y = false;
   constexpr double round_off = 1e-12;
-  const auto add = [&](const char* id, const char* label, std::vector<double> y, int family) {
+  std::string text;
+  int family = 2;
+  for (const auto& [label, values] :
+       {std::pair("amplitude decay, %", &found.amplitude_decay_percent),
+        std::pair("period elongation, %", &found.period_elongation_percent),
+        std::pair("spectral radius", &found.spectral_radius)}) {
+    ExplorePlot plot;
+    plot.title = fmt::format("{} of an undamped oscillator of period T, n = {}", label, found.n);
+    plot.x_label = "Δt/(nT)";
+    plot.log_x = plot.log_y = false;
+    std::vector<double> y = *values;
     for (double& value : y)
       if (std::abs(value) < round_off) value = 0;
-    plot.parts.push_back({id, label, {{found.method, "", family, true, false, found.x, y}}});
-  };
-  std::string text;
-  const std::array series = {&found.amplitude_decay_percent, &found.period_elongation_percent,
-                             &found.spectral_radius};
-  constexpr std::array labels = {"amplitude decay, %", "period elongation, %", "spectral radius"};
-  for (std::size_t k = 0; k < series.size(); ++k) {
-    plot.parts.clear();
-    plot.title =
-        fmt::format("{} of an undamped oscillator of period T, n = {}", labels[k], found.n);
-    add(labels[k], labels[k], *series[k], static_cast<int>(k) + 2);
+    plot.parts.push_back({label, label, {{found.method, "", family++, true, false, found.x, y}}});
     text += explore_figure(plot);
   }
   return text;
 }
-
-}  // namespace
-
-std::string linear_pictures(const std::string& call) {
-  const auto method = method_registry().make(call);
-  if (method->owns_loop() || !method->refusal(SystemTraits(0)).empty()) return "";
-  std::string text;
-  try {
-    text = method->tableau() ? by_function(*method) : by_steps(call, *method);
-    return "<div class=\"plots linear\">\n" + text + over_the_step(call) + "</div>\n";
-  } catch (const BadInput&) {  // no stepper in this precision
-  } catch (const NumericalFailure&) {
-  }
-  return text.empty() ? "" : "<div class=\"plots linear\">\n" + text + "</div>\n";
-}
-
-namespace {
 
 const MethodInfo& info_of(const std::string& call) {
   return method_registry().info(parse_call(call, "method").id);
@@ -310,6 +289,19 @@ std::vector<std::string> errata_of(const MethodInfo& info, const CardSources& so
 }
 
 }  // namespace
+
+std::string linear_pictures(const std::string& call) {
+  const auto method = method_registry().make(call);
+  if (method->owns_loop() || !method->refusal(SystemTraits(0)).empty()) return "";
+  std::string text;
+  try {
+    text = method->tableau() ? by_function(*method) : by_steps(call, *method);
+    return "<div class=\"plots linear\">\n" + text + over_the_step(call) + "</div>\n";
+  } catch (const BadInput&) {  // no stepper in this precision
+  } catch (const NumericalFailure&) {
+  }
+  return text.empty() ? "" : "<div class=\"plots linear\">\n" + text + "</div>\n";
+}
 
 MethodPlaces::MethodPlaces(const Atlas& atlas) {
   for (const RankTable& table : rank_tables(atlas))

@@ -11,7 +11,6 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 #include "base/text/shell_word.hpp"
-#include "experiments/accept/accept_files.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/engine/run/study.hpp"
@@ -105,11 +104,7 @@ Report accept_verb(const AcceptOptions& given, std::ostream&, std::ostream& err)
     runs.take(done.results);
     return !ends;
   });
-  Report report;
-  if (!found) {
-    report.status = *ends;
-    return report;
-  }
+  if (!found) return Report::ended(*ends);
   const nlohmann::ordered_json json = accept_json(subject, *found);
   if (!options.junit.empty()) write_if_changed(options.junit, accept_junit(json));
   if (!options.html.empty()) write_if_changed(options.html, accept_page(json, command_of(options)));

@@ -96,9 +96,7 @@ Report advise_verb(const AdviseOptions& options, std::ostream&, std::ostream& er
     return report_of(request, advise(request));
   } catch (const NoReference& failure) {
     err << fmt::format("daemark advise: {}: {}\n", request.problem, failure.what());
-    Report failed;
-    failed.status = 1;
-    return failed;
+    return Report::ended(1);
   }
 }
 

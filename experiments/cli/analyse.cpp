@@ -300,9 +300,7 @@ Report analyse_verb(const AnalyseOptions& options, std::ostream&, std::ostream& 
                                   ? options.problem
                                   : options.methods.front();
     err << fmt::format("daemark analyse: {}: {}\n", what, failure.what());
-    Report failed;
-    failed.status = 1;
-    return failed;
+    return Report::ended(1);
   }
 }
 

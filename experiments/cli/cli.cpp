@@ -131,43 +131,6 @@ int run_chosen(const Program::Declared& chosen, std::ostream& out, std::ostream&
   }
 }
 
-}  // namespace
-
-const std::string& file_options() { return typed_files; }
-void add_file_option(const std::string& words) { typed_files += " " + words; }
-
-std::string version_line() {
-  const nlohmann::json build = provenance();
-  return fmt::format("daemark {} (revision {}{}, {})", program_version(),
-                     build.value("revision", "unknown").substr(0, 12),
-                     build.value("dirty", false) ? ", changed" : "", build.value("compiler", ""));
-}
-
-std::vector<Verb> Verbs::sorted() const {
-  std::vector<Verb> all = all_;
-  std::sort(all.begin(), all.end(), [](const Verb& a, const Verb& b) {
-    return std::pair(a.group, std::string_view(a.name)) <
-           std::pair(b.group, std::string_view(b.name));
-  });
-  return all;
-}
-
-VerbAction Verbs::reported(OptionSet& app,
-                           std::function<Report(std::ostream& out, std::ostream& err)> run) {
-  const auto json = std::make_shared<bool>(false);
-  add_json_flag(app, *json);
-  return [json, run = std::move(run)](std::ostream& out, std::ostream& err) {
-    const Report report = run(out, err);
-    if (!report.failed()) report.print(*json, *json || !report.text_to_err ? out : err);
-    if (report.then) report.then();
-    return report.status;
-  };
-}
-
-std::vector<VerbShape> verb_shapes() { return Program().line.shapes(); }
-
-namespace {
-
 int run_plain(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
   const std::string first = argc > 1 ? argv[1] : "";
   if (first == "--version") {
@@ -260,6 +223,40 @@ int run_json(int argc, const char* const* argv, std::ostream& out, std::ostream&
 }
 
 }  // namespace
+
+const std::string& file_options() { return typed_files; }
+void add_file_option(const std::string& words) { typed_files += " " + words; }
+
+std::string version_line() {
+  const nlohmann::json build = provenance();
+  return fmt::format("daemark {} (revision {}{}, {})", program_version(),
+                     build.value("revision", "unknown").substr(0, 12),
+                     build.value("dirty", false) ? ", changed" : "", build.value("compiler", ""));
+}
+
+std::vector<Verb> Verbs::sorted() const {
+  std::vector<Verb> all = all_;
+  std::sort(all.begin(), all.end(), [](const Verb& a, const Verb& b) {
+    return std::pair(a.group, std::string_view(a.name)) <
+           std::pair(b.group, std::string_view(b.name));
+  });
+  return all;
+}
+
+VerbAction Verbs::reported(OptionSet& app,
+                           std::function<Report(std::ostream& out, std::ostream& err)> run) {
+  const auto json = std::make_shared<bool>(false);
+  add_json_flag(app, *json);
+  return [json, run = std::move(run)](std::ostream& out, std::ostream& err) {
+    std::ostream nowhere(nullptr);
+    const Report report = run(*json ? nowhere : out, err);
+    if (!report.failed()) report.print(*json, *json || !report.text_to_err ? out : err);
+    if (report.then) report.then();
+    return report.status;
+  };
+}
+
+std::vector<VerbShape> verb_shapes() { return Program().line.shapes(); }
 
 int run_cli(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
   const bool json = std::any_of(

@@ -87,6 +87,14 @@ std::vector<std::string> defects_of(const Coefficients& written) {
   }
 }
 
+/// How far the work may be off, where that leaves no digit of the energy error; else 0.
+double doubt_of_energy(const std::map<std::string, double>& all) {
+  constexpr double one_digit = 10;
+  const auto doubt = all.find("work_doubt_max"), error = all.find("energy_error_max");
+  if (doubt == all.end() || error == all.end()) return 0;
+  return error->second > one_digit * doubt->second ? 0 : doubt->second;
+}
+
 }  // namespace
 
 std::string shown_result(const std::string& file) {
@@ -150,7 +158,6 @@ void add_integration_options(OptionSet& app, IntegrationOptions& options, bool s
       ->once();
   add_start_options(app, options.start);
   add_compile_flag(app, options.compile);
-  if (several) add_json_flag(app, options.json);  // the others return a Report
 }
 
 RunRequest request_of(const IntegrationOptions& options) {
@@ -255,18 +262,6 @@ std::vector<std::string> read_calls(const std::string& text) {
   }
   return calls;
 }
-
-namespace {
-
-/// How far the work may be off, where that leaves no digit of the energy error; else 0.
-double doubt_of_energy(const std::map<std::string, double>& all) {
-  constexpr double one_digit = 10;
-  const auto doubt = all.find("work_doubt_max"), error = all.find("energy_error_max");
-  if (doubt == all.end() || error == all.end()) return 0;
-  return error->second > one_digit * doubt->second ? 0 : doubt->second;
-}
-
-}  // namespace
 
 std::string unit_of_measure(const std::string& measure, const StateNames& names) {
   const bool energy = measure.starts_with("energy") || measure.starts_with("work") ||

@@ -5,12 +5,14 @@
 #include <iosfwd>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/setup/bound_run.hpp"
 #include "experiments/cli/options.hpp"
-#include "experiments/cli/start_options.hpp"
+#include "experiments/cli/report.hpp"
+#include "problems/system/replaced_problem.hpp"
 #include "problems/system/state_names.hpp"
 
 namespace daemark {
@@ -20,6 +22,33 @@ class CodeCompiler;
 }
 class SettingReads;
 struct Settings;
+
+// --init and --project, of every verb that integrates (motion_options.cpp).
+
+struct StartOptions {
+  std::string init;
+  bool project = false;
+};
+void add_start_options(OptionSet& app, StartOptions& options);
+
+/// While it lives, the problem of this call begins at the state of --init, if one is given: for
+/// runs, references and what is measured. With --project a line on `err` says how far the state
+/// moved. Commands that are printed have the options (file_options).
+class GivenStart {
+ public:
+  /// Throws BadInput where the state does not fit the problem.
+  GivenStart(const StartOptions& options, const std::string& problem, const char* verb,
+             std::ostream& err);
+  /// As used: after projection; empty without --init.
+  const std::optional<InitialState>& state() const { return state_; }
+  /// The same, empty where it is in minimal coordinates and the formulation has others.
+  std::optional<InitialState> state_in(const std::string& formulation) const;
+
+ private:
+  std::optional<InitialState> state_;
+  bool minimal_ = false;  ///< it has minimal coordinates
+  std::optional<ReplacedProblem> replaced_;
+};
 
 /// " --problem-file a.json --tableau b.json --init c.json" as typed in this call, for commands that
 /// are printed.
@@ -32,7 +61,7 @@ struct IntegrationOptions {
   std::string problem, formulation, method, h, t_end, precision = "double";
   StartOptions start;
   std::vector<std::string> settings;  ///< KEY=VALUE
-  bool json = false, compile = false;
+  bool compile = false;
 };
 /// `several`: of formulations, step sizes and end times, and the precision `auto`.
 void add_integration_options(OptionSet& app, IntegrationOptions& options, bool several,
@@ -115,5 +144,15 @@ std::string work_note(const std::map<std::string, double>& all);
 /// The columns of a trajectory file: t, q, v, lambda, the energies and violations, the outputs,
 /// each with its unit: "x1 [m]".
 std::vector<std::string> column_names(const StateNames& names);
+
+/// A sentence where a double run of steps h (0: not known) of the problem's own start goes on after
+/// its first digit is lost by round-off. Empty too where that would take more than a fraction of a
+/// second to know: mechanisms of more than 30 coordinates, long motions of many steps.
+std::string beyond_horizon(const Problem& problem, double t_end, double h);
+
+/// Adds d(q, v, λ)/dp for each of the parameters, "m2,L1", at each time; least digits on which the
+/// routes agree. Throws as sensitivities().
+int add_sensitivities(const Problem& problem, const std::string& parameters,
+                      const std::vector<Expression>& times, Report& report);
 
 }  // namespace daemark

@@ -23,9 +23,9 @@
 
 namespace daemark {
 
-using nlohmann::ordered_json;
-
 namespace {
+
+using Json = Report::Json;
 
 /// The runs of a study as cells, kept one by one: a Study runs those that are not finished.
 class StudyRuns {
@@ -118,49 +118,44 @@ double slope(const std::vector<Point>& points, const std::string& kind) {
   return log_log_slope(tols, errors);
 }
 
-ordered_json tolerances_json(const std::vector<Point>& points) {
-  ordered_json json;
-  for (const Point& point : points) {
-    json["tol"].push_back(point.tol.eval<double>());
-    json["tol_exact"].push_back(point.tol.text());
-    json["status"].push_back(point.result.status);
-    for (const char* kind : motion_parts)
-      json[std::string("error_") + kind].push_back(point.error(kind));
-    json["counts"].push_back(point.result.counts);
-  }
-  for (const char* kind : motion_parts) json[std::string("slope_") + kind] = slope(points, kind);
-  return json;
-}
-
-void print_tolerances(const Cell& cell, const std::vector<Point>& points, std::ostream& out) {
+Report report_of(const Cell& cell, const std::vector<Point>& points) {
   const BoundRun& run = points.front().run;
-  out << fmt::format("{}, {}, {}, t-end = {}, output every {}, {}\n", run.problem.name,
-                     run.formulation.name(), method_registry().bind(cell.method).canonical(),
-                     cell.t_end, cell.h.front(), cell.precision);
-  std::vector<std::vector<std::string>> rows = {{"tol", "error_q", "error_v", "error_lambda",
-                                                 "error_q/tol", "steps", "rejected", "residuals",
-                                                 "status"}};
+  std::vector<Column> columns = {{"tol", "-"}, {"tol_exact", "tol"}, {"status", "-"}};
+  for (const std::string part : motion_parts)
+    columns.push_back({"error_" + part, "error_" + part, "{:.4e}"});
+  columns.insert(columns.end(), {{"counts", "-"},
+                                 {"", "error_q/tol", "{:.3g}"},
+                                 {"", "steps"},
+                                 {"", "rejected"},
+                                 {"", "residuals"},
+                                 {"", "status"}});
+  ReportRows rows(columns);
   for (const Point& point : points) {
     const auto count = [&counts = point.result.counts](const char* name) {
-      return counts.contains(name) ? std::to_string(counts.at(name)) : "-";
+      return counts.contains(name) ? Json(counts.at(name)) : Json(nullptr);
     };
-    const double ratio = point.error("q") / point.tol.eval<double>();
-    rows.push_back({point.tol.text(), error_text(point.error("q")), error_text(point.error("v")),
-                    error_text(point.error("lambda")),
-                    std::isnan(ratio) ? "-" : fmt::format("{:.3g}", ratio), count("steps"),
-                    count("rejected_steps"), count("residual_evals"), point.result.status});
+    const double tol = point.tol.eval<double>();
+    rows.add({tol, point.tol.text(), point.result.status, point.error("q"), point.error("v"),
+              point.error("lambda"), point.result.counts, point.error("q") / tol, count("steps"),
+              count("rejected_steps"), count("residual_evals"), point.result.status});
   }
-  rows.push_back({"slope"});
-  for (const char* kind : motion_parts) {
-    const double found = slope(points, kind);
-    rows.back().push_back(slope_text(found));
-  }
-  out << columns(rows) << "  slope of log error over log tolerance, all runs that succeeded: 1 "
-      << "where the error follows the tolerance\n";
+  std::vector<std::string> slopes = {"slope"};
+  for (const char* kind : motion_parts) slopes.push_back(slope_text(slope(points, kind)));
+  rows.note(slopes);
+  Report report;
+  report.lists(fmt::format("{}, {}, {}, t-end = {}, output every {}, {}", run.problem.name,
+                           run.formulation.name(), method_registry().bind(cell.method).canonical(),
+                           cell.t_end, cell.h.front(), cell.precision),
+               rows);
+  for (const char* kind : motion_parts)
+    report.set(std::string("slope_") + kind, slope(points, kind));
+  return report.say(
+      "  slope of log error over log tolerance, all runs that succeeded: 1 where the error follows "
+      "the tolerance");
 }
 
 /// `--tol`: errors against the reference over tolerances, for methods that choose their steps.
-int tolerance_study(const ConvergeOptions& options, std::ostream& out, std::ostream& err) {
+Report tolerance_study(const ConvergeOptions& options, std::ostream& err) {
   const Cell cell = swept_cell(options);
   if (!takes_tolerance(cell.method))
     throw BadInput(
@@ -177,34 +172,32 @@ int tolerance_study(const ConvergeOptions& options, std::ostream& out, std::ostr
   std::vector<BoundRun> runs;
   for (const Point& point : points) runs.push_back(point.run);
   const StudyRuns cells(runs, options.jobs);
-  if (cells.ends()) return *cells.ends();
+  if (cells.ends()) return Report::ended(*cells.ends());
   for (Point& point : points) point.result = cells({point.run}).front();
   bool all = true;
   for (const Point& point : points)
     all =
         reached_end("tol = " + point.tol.text(), point.result.status, point.result.why, err) && all;
-  if (options.json)
-    out << tolerances_json(points).dump(2) << "\n";
-  else
-    print_tolerances(cell, points, out);
-  return all ? 0 : 1;
+  Report report = report_of(cell, points);
+  report.status = all ? 0 : 1;
+  return report;
 }
 
 /// `--inside`: errors of the dense output in the middle of the last step, over step sizes.
-int inside_study(const ConvergeOptions& options, std::ostream& out, std::ostream& err) {
+Report inside_study(const ConvergeOptions& options, std::ostream& err) {
   RunRequest request = request_of(options);
   request.t_end = Expression::parse(options.t_end, "--t-end");
   const std::vector<InsideErrors> found = errors_inside(request, read_numbers(options.h, "--h"));
-  ordered_json list = ordered_json::array();
-  std::string text =
-      fmt::format("{}, {}, {}, in the middle of the step around t = {}, {}\n", options.problem,
-                  options.formulation, options.method, options.t_end, name_of(request.precision));
-  bool all = true;
+  Report report;
+  report.json = Json::array();
+  report.say(fmt::format("{}, {}, {}, in the middle of the step around t = {}, {}", options.problem,
+                         options.formulation, options.method, options.t_end,
+                         name_of(request.precision)));
   const InsideErrors* last = nullptr;
   for (const InsideErrors& one : found) {
-    ordered_json json{{"h", one.h}, {"status", one.status}};
-    text += fmt::format("  h {:<12.6g}", one.h);
-    for (const char* part : {"q", "v", "lambda"}) {
+    Json json{{"h", one.h}, {"status", one.status}};
+    std::string text = fmt::format("  h {:<12.6g}", one.h);
+    for (const char* part : motion_parts) {
       const auto error = one.errors.find(std::string("error_") + part);
       if (error == one.errors.end()) continue;
       json["error_" + std::string(part)] = error->second;
@@ -215,15 +208,14 @@ int inside_study(const ConvergeOptions& options, std::ostream& out, std::ostream
       json["slope_" + std::string(part)] = slope;
       text += fmt::format(" ({:.2f})", slope);
     }
-    text += "\n";
-    list.push_back(std::move(json));
+    report.json.push_back(std::move(json));
+    report.say(text);
     if (reached_end(fmt::format("h = {:.6g}", one.h), one.status, "", err))
       last = &one;
     else
-      all = false;
+      report.status = 1;
   }
-  out << (options.json ? list.dump(2) + "\n" : text);
-  return all ? 0 : 1;
+  return report;
 }
 
 OrderStudyRequest study_of(const ConvergeOptions& options) {
@@ -275,15 +267,14 @@ std::vector<BoundRun> runs_of(const OrderStudyRequest& request,
   return all;
 }
 
-int order_study_verb(const ConvergeOptions& options, std::ostream& out, std::ostream& err) {
+Report order_study(const ConvergeOptions& options, std::ostream& out, std::ostream& err) {
   OrderStudyRequest request = study_of(options);
   const std::vector<std::string> formulations = read_calls(options.formulation);
   const StudyRuns cells(runs_of(request, formulations), options.jobs);
-  if (cells.ends()) return *cells.ends();
+  if (cells.ends()) return Report::ended(*cells.ends());
   request.together = cells;
-  ordered_json list = ordered_json::array();
-  bool all_ran = true;
-  int taken = 0;
+  Report report;
+  bool any = false;
   std::string refusal;
   for (const std::string& formulation : formulations) {
     const FormulationOrders found = [&] {
@@ -291,24 +282,36 @@ int order_study_verb(const ConvergeOptions& options, std::ostream& out, std::ost
       return study_orders(request, formulation);
     }();
     if (found.refusal.empty())
-      ++taken;
+      any = true;
     else
       refusal = found.refusal;
-    if (options.json)
-      list.push_back(study_json(request, found));
-    else
-      print_study(request, found, out), out << std::flush;  // the next may take long
-    all_ran = tell_failures(request, found, err) && all_ran;
+    report.add(report_of(request, found), out);
+    if (!tell_failures(request, found, err)) report.status = 1;
   }
-  if (taken == 0) throw BadInput(refusal);
-  if (options.json)
-    out << list.dump(2) << "\n";
-  else
-    print_start(request.run.method, request.run.settings, out);
-  return all_ran ? 0 : 1;
+  if (!any) throw BadInput(refusal);
+  return report.say(start_line(request.run.method, request.run.settings));
 }
 
-int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostream& err) {
+Report step_study(const ConvergeOptions& options, std::ostream& err) {
+  RunRequest request = request_of(options);
+  request.t_end = Expression::parse(options.t_end, "--t-end");
+  const std::vector<BoundRun> runs = bind_study(request, read_numbers(options.h, "--h"));
+  const StudyRuns cells(runs, options.jobs);
+  if (cells.ends()) return Report::ended(*cells.ends());
+  const ConvergeResult result = [&] {
+    const ProgressLine progress(err, options.problem);
+    return std::move(converge(runs, {request.t_end}, 0, cells).front());
+  }();
+  warn_of_settings(runs.front().settings, "converge", err);
+  Report report = report_of(runs, result);
+  if (options.latex) report.text = latex_result(runs, result);
+  for (std::size_t i = 0; i < result.status.size(); ++i)
+    if (!reached_end("h = " + runs[i].request.h.text(), result.status[i], result.runs[i].why, err))
+      report.status = 1;
+  return report;
+}
+
+Report converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostream& err) {
   const Compiling compiling(options.compile, "converge", err);
   const GivenStart start(options.start, options.problem, "converge", err);
   method_registry().make(options.method);
@@ -316,36 +319,14 @@ int converge_verb(const ConvergeOptions& options, std::ostream& out, std::ostrea
     throw BadInput(fmt::format("--precision: '{}', accepted: auto, {}", options.precision,
                                fmt::join(precision_names, ", ")));
   warn_of_defects("converge", {options.method}, err);
-  if (options.inside && (!options.tol.empty() || options.is_order_study()))
-    throw BadInput("--inside: accepted: step sizes, one formulation, end time and precision");
-  if (options.latex && (options.inside || !options.tol.empty() || options.is_order_study()))
-    throw BadInput("--latex: accepted: step sizes, one formulation, end time and precision");
-  if (options.inside) return inside_study(options, out, err);
-  if (!options.tol.empty()) return tolerance_study(options, out, err);
+  const bool plain = options.tol.empty() && !options.is_order_study();
+  if ((options.inside && !plain) || (options.latex && (options.inside || !plain)))
+    throw BadInput(fmt::format("{}: accepted: step sizes, one formulation, end time and precision",
+                               options.inside && !plain ? "--inside" : "--latex"));
+  if (options.inside) return inside_study(options, err);
+  if (!options.tol.empty()) return tolerance_study(options, err);
   require_given_steps(options.method);
-  if (options.is_order_study()) return order_study_verb(options, out, err);
-  RunRequest request = request_of(options);
-  request.t_end = Expression::parse(options.t_end, "--t-end");
-  const std::vector<BoundRun> runs = bind_study(request, read_numbers(options.h, "--h"));
-  const StudyRuns cells(runs, options.jobs);
-  if (cells.ends()) return *cells.ends();
-  const ConvergeResult result = [&] {
-    const ProgressLine progress(err, options.problem);
-    return std::move(converge(runs, {request.t_end}, 0, cells).front());
-  }();
-  warn_of_settings(runs.front().settings, "converge", err);
-  if (options.json)
-    out << result_json(runs, result, slopes_expected(runs.front())).dump(2) << "\n";
-  else if (options.latex)
-    out << latex_result(runs, result);
-  else
-    print_result(runs, result, out);
-  bool all = true;
-  for (std::size_t i = 0; i < result.status.size(); ++i)
-    all =
-        reached_end("h = " + runs[i].request.h.text(), result.status[i], result.runs[i].why, err) &&
-        all;
-  return all ? 0 : 1;
+  return plain ? step_study(options, err) : order_study(options, out, err);
 }
 
 void declare(OptionSet& app, ConvergeOptions& options) {

@@ -1,26 +1,24 @@
-// What `daemark converge` prints of studies over step sizes, as JSON and as text.
+// What `daemark converge` shows of studies over step sizes.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <ostream>
 
 #include "analysis/enclosure/proof_file.hpp"
 #include "analysis/orders/order_study.hpp"
 #include "analysis/report/table.hpp"
 #include "experiments/cli/common_options.hpp"
 #include "experiments/cli/converge.hpp"
-#include "experiments/terminal/text.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "problems/formulations/formulation.hpp"
 #include "problems/system/registry.hpp"
 
 namespace daemark {
 
-using nlohmann::ordered_json;
-
 namespace {
+
+using Json = Report::Json;
 
 std::vector<std::string> steps(const std::vector<std::string>& h, const SlopeFit& fit) {
   std::vector<std::string> used;
@@ -68,45 +66,70 @@ std::vector<std::string> expected_row(const ExpectedOrders& expected, bool multi
           multipliers ? text(expected.lambda) : "-"};
 }
 
-/// The component of q that errs most at the finest step.
-void print_components(const std::vector<BoundRun>& runs, const ConvergeResult& result,
-                      std::ostream& out) {
+/// The component of q with the largest error at the finest step.
+std::string largest_component(const std::vector<BoundRun>& runs, const ConvergeResult& result) {
   const StateNames names = state_names(runs.front().problem);
   const auto finest = static_cast<std::size_t>(std::min_element(result.h.begin(), result.h.end()) -
                                                result.h.begin());
   const std::vector<double>& errors = result.component_error_q[finest];
-  if (errors.size() < 2 || errors.size() != names.q.size()) return;
+  if (errors.size() < 2 || errors.size() != names.q.size()) return "";
   const auto worst =
       static_cast<std::size_t>(std::max_element(errors.begin(), errors.end()) - errors.begin());
-  out << fmt::format("  at h = {} the largest error of q is that of {}: {:.4e}\n",
+  return fmt::format("  at h = {} the largest error of q is that of {}: {:.4e}\n",
                      runs[finest].request.h.text(), with_unit(names.q[worst], names.q_units[worst]),
                      errors[worst]);
 }
 
 /// A row for each step size, then the slopes.
-std::string table_of(const std::vector<BoundRun>& runs, const ConvergeResult& result,
-                     const ExpectedOrders& expected) {
-  std::vector<std::vector<std::string>> rows = {
-      {"h", "error_q", "error_v", "error_lambda", "iterations", "status"}};
+Report table_of(const std::vector<BoundRun>& runs, const ConvergeResult& result,
+                const ExpectedOrders& expected) {
+  const BoundRun& one = runs.front();
+  std::vector<Column> columns = {{"h", "-"}, {"h_exact", "h"}, {"status", "-"}};
+  for (const std::string part : motion_parts) columns.push_back({"error_" + part, "-"});
+  for (const std::string part : motion_parts) columns.push_back({"", "error_" + part});
+  columns.insert(columns.end(), {{"", "iterations"}, {"", "status"}});
+  ReportRows rows(columns);
+  Json counts;
+  std::vector<std::string> exact;
   for (std::size_t i = 0; i < result.h.size(); ++i) {
-    const auto& counts = result.runs[i].counts;
-    rows.push_back({runs[i].request.h.text()});
+    exact.push_back(runs[i].request.h.text());
+    counts.push_back(result.runs[i].counts);
+    std::vector<Json> row = {result.h[i], exact.back(), result.status[i]};
+    for (const auto& errors : result.error) row.emplace_back(errors[i]);
     for (std::size_t kind = 0; kind < 3; ++kind)
-      rows.back().push_back(error_text(result.error[kind][i], result.fit[kind].used[i]));
-    constexpr const char* name = "newton_iterations";
-    rows.back().push_back(counts.contains(name) ? std::to_string(counts.at(name)) : "-");
-    rows.back().push_back(result.status[i]);
+      row.emplace_back(error_text(result.error[kind][i], result.fit[kind].used[i]));
+    row.emplace_back(counts.back().value("newton_iterations", Json()));
+    row.emplace_back(result.status[i]);
+    rows.add(row);
   }
-  const bool multipliers = has_multipliers(runs.front());
-  const auto& [q, v, lambda] = result.fit;
-  rows.push_back({"slope", slope_text(q.slope), slope_text(v.slope),
-                  multipliers ? slope_text(lambda.slope) : "-"});
-  rows.push_back({"local slopes", spread_text(q), spread_text(v), spread_text(lambda)});
+  const bool multipliers = has_multipliers(one);
   const auto known = known_orders(expected);
-  rows.push_back({"regime", verdict_text(q, known[0]), verdict_text(v, known[1]),
-                  multipliers ? verdict_text(lambda, known[2]) : "no multipliers"});
-  rows.push_back(expected_row(expected, multipliers));
-  return columns(rows);
+  const auto& [q, v, lambda] = result.fit;
+  rows.note({"slope", slope_text(q.slope), slope_text(v.slope),
+             multipliers ? slope_text(lambda.slope) : "-"});
+  rows.note({"local slopes", spread_text(q), spread_text(v), spread_text(lambda)});
+  rows.note({"regime", verdict_text(q, known[0]), verdict_text(v, known[1]),
+             multipliers ? verdict_text(lambda, known[2]) : "no multipliers"});
+  rows.note(expected_row(expected, multipliers));
+  Report report;
+  report.lists(
+      fmt::format("{}, {}, {}, t-end = {}, {}", one.problem.name, one.formulation.name(),
+                  one.method_name, one.request.t_end.text(), name_of(one.request.precision)),
+      rows);
+  const auto set = [&](const char* name, const auto& value_of) {
+    for (std::size_t kind = 0; kind < 3; ++kind)
+      report.set(fmt::format("{}_{}", name, motion_parts[kind]), value_of(kind));
+  };
+  set("slope", [&](std::size_t kind) { return result.fit[kind].slope; });
+  set("used", [&](std::size_t kind) { return result.fit[kind].used; });
+  set("spread",
+      [&](std::size_t kind) { return std::pair(result.fit[kind].least, result.fit[kind].most); });
+  set("steps", [&](std::size_t kind) { return steps(exact, result.fit[kind]); });
+  set("verdict", [&](std::size_t kind) { return verdict_text(result.fit[kind], known[kind]); });
+  report.set("components", state_names(one.problem).q);
+  report.set("component_error_q", result.component_error_q);
+  report.set("component_slope_q", result.component_slope_q);
+  return report.set("counts", counts);
 }
 
 }  // namespace
@@ -119,35 +142,10 @@ std::string slope_text(double slope) {
   return std::isnan(slope) ? "none" : fmt::format("{:.3f}", slope);
 }
 
-void print_start(const std::string& method, const std::map<std::string, std::string>& settings,
-                 std::ostream& out) {
+std::string start_line(const std::string& method,
+                       const std::map<std::string, std::string>& settings) {
   const std::string start = start_text(method, settings);
-  if (!start.empty()) out << "  starts by " << start << "\n";
-}
-
-ordered_json result_json(const std::vector<BoundRun>& runs, const ConvergeResult& result,
-                         const ExpectedOrders& expected) {
-  std::vector<std::string> exact;
-  for (const BoundRun& run : runs) exact.push_back(run.request.h.text());
-  ordered_json out = {{"h", result.h}, {"h_exact", exact}, {"status", result.status}};
-  const auto add = [&](const char* name, const auto& value_of) {
-    for (std::size_t kind = 0; kind < 3; ++kind)
-      out[fmt::format("{}_{}", name, motion_parts[kind])] = value_of(kind);
-  };
-  add("error", [&](std::size_t kind) { return result.error[kind]; });
-  add("slope", [&](std::size_t kind) { return result.fit[kind].slope; });
-  add("used", [&](std::size_t kind) { return result.fit[kind].used; });
-  add("spread",
-      [&](std::size_t kind) { return std::pair(result.fit[kind].least, result.fit[kind].most); });
-  add("steps", [&](std::size_t kind) { return steps(exact, result.fit[kind]); });
-  add("verdict", [&, known = known_orders(expected)](std::size_t kind) {
-    return verdict_text(result.fit[kind], known[kind]);
-  });
-  out["components"] = state_names(runs.front().problem).q;
-  out["component_error_q"] = result.component_error_q;
-  out["component_slope_q"] = result.component_slope_q;
-  for (const RunResult& run : result.runs) out["counts"].push_back(run.counts);
-  return out;
+  return start.empty() ? "" : "  starts by " + start + "\n";
 }
 
 std::string latex_result(const std::vector<BoundRun>& runs, const ConvergeResult& result) {
@@ -174,96 +172,94 @@ std::string latex_result(const std::vector<BoundRun>& runs, const ConvergeResult
   return latex(table, "tab:convergence");
 }
 
-void print_result(const std::vector<BoundRun>& runs, const ConvergeResult& result,
-                  std::ostream& out) {
+Report report_of(const std::vector<BoundRun>& runs, const ConvergeResult& result) {
   const BoundRun& one = runs.front();
   const RunRequest& request = one.request;
   const ExpectedOrders expected = slopes_expected(one);
-  out << fmt::format("{}, {}, {}, t-end = {}, {}\n", one.problem.name, one.formulation.name(),
-                     one.method_name, request.t_end.text(), name_of(request.precision))
-      << table_of(runs, result, expected)
-      << "  * enters the slope (round-off and coarse steps are left out)\n";
-  print_components(runs, result, out);
+  Report report = table_of(runs, result, expected);
+  report.say("  * enters the slope (round-off and coarse steps are left out)");
+  report.say(largest_component(runs, result));
   constexpr int telling = 20;
   if (result.reference_digits > 0)
-    out << fmt::format(
-        "  reference: {}{}\n",
+    report.say(fmt::format(
+        "  reference: {}{}",
         reference_standing(one.problem.name, request.t_end.text(), result.reference_digits),
-        result.reference_digits < telling ? "; errors below that of the quantity are its own" : "");
-  if (!expected.reason.empty()) out << "  expected: " << expected.reason << "\n";
-  print_start(request.method, request.settings, out);
+        result.reference_digits < telling ? "; errors below that of the quantity are its own"
+                                          : ""));
+  if (!expected.reason.empty()) report.say("  expected: " + expected.reason);
+  report.say(start_line(request.method, request.settings));
   const auto is = [&](SlopeVerdict verdict) {
     return std::any_of(result.fit.begin(), result.fit.end(),
                        [&](const SlopeFit& fit) { return fit.verdict == verdict; });
   };
   if (is(SlopeVerdict::pre_asymptotic))
-    out << "  pre-asymptotic: the finest local slopes differ by more than 1/4 or lie below 1/2, "
-           "the "
-           "slope shown is that of the two finest steps; take finer ones\n";
+    report.say(
+        "  pre-asymptotic: the finest local slopes differ by more than 1/4 or lie below 1/2, the "
+        "slope shown is that of the two finest steps; take finer ones");
   const auto known = known_orders(expected);
-  for (std::size_t kind = 0; kind < 3; ++kind)
-    if (is_above(result.fit[kind], known[kind])) {
-      out << "  " << above_expected
-          << ": the slope is above what is expected, not settled: finer steps may show less\n";
-      break;
-    }
-  for (std::size_t kind = 0; kind < 3; ++kind)
-    if (is_below(result.fit[kind], known[kind]))
-      out << fmt::format("  {}: {:.3f}: below the {} {}\n", motion_parts[kind],
-                         result.fit[kind].slope, expected.claimed ? "claimed" : "expected",
-                         *known[kind]);
-  if (is(SlopeVerdict::no_convergence))
-    out << "  does not converge: the error stops falling far above round-off\n";
-}
-
-ordered_json study_json(const OrderStudyRequest& request, const FormulationOrders& found) {
-  ordered_json out = {{"formulation", found.formulation}, {"refusal", found.refusal}};
-  if (!found.refusal.empty()) return out;
-  out["precision"] = name_of(found.runs.front().request.precision);
+  bool above = false;
+  std::string below;
   for (std::size_t kind = 0; kind < 3; ++kind) {
-    out[fmt::format("slope_{}", motion_parts[kind])] = found.seen[kind].slope();
-    out[fmt::format("slopes_{}", motion_parts[kind])] = found.seen[kind].slopes();
+    above = above || is_above(result.fit[kind], known[kind]);
+    if (is_below(result.fit[kind], known[kind]))
+      below +=
+          fmt::format("  {}: {:.3f}: below the {} {}\n", motion_parts[kind], result.fit[kind].slope,
+                      expected.claimed ? "claimed" : "expected", *known[kind]);
   }
-  for (std::size_t i = 0; i < found.studies.size(); ++i) {
-    ordered_json one = {{"t_end", request.t_ends[i].text()}};
-    one.update(result_json(found.runs, found.studies[i], found.expected));
-    out["studies"].push_back(one);
-  }
-  return out;
+  if (above)
+    report.say(fmt::format(
+        "  {}: the slope is above what is expected, not settled: finer steps may show less",
+        above_expected));
+  report.say(below);
+  if (is(SlopeVerdict::no_convergence))
+    report.say("  does not converge: the error stops falling far above round-off");
+  return report;
 }
 
-void print_study(const OrderStudyRequest& request, const FormulationOrders& found,
-                 std::ostream& out) {
-  out << fmt::format("{}, {}, {}, {}\n", request.problem.name,
-                     Formulation::parse(found.formulation).name(),
-                     method_registry().bind(request.run.method).canonical(),
-                     found.refusal.empty() ? name_of(found.runs.front().request.precision)
-                                           : "refused: " + found.refusal);
-  if (!found.refusal.empty()) return;
-  std::vector<std::vector<std::string>> rows = {{"t-end", "slope q", "slope v", "slope lambda"}};
+Report report_of(const OrderStudyRequest& request, const FormulationOrders& found) {
+  Report report;
+  report.set("formulation", found.formulation).set("refusal", found.refusal);
+  const std::string title = fmt::format(
+      "{}, {}, {}, {}", request.problem.name, Formulation::parse(found.formulation).name(),
+      method_registry().bind(request.run.method).canonical(),
+      found.refusal.empty() ? name_of(found.runs.front().request.precision)
+                            : "refused: " + found.refusal);
+  if (!found.refusal.empty()) return report.say(title);
+  report.set("precision", name_of(found.runs.front().request.precision));
+  for (std::size_t kind = 0; kind < 3; ++kind) {
+    report.set(fmt::format("slope_{}", motion_parts[kind]), found.seen[kind].slope());
+    report.set(fmt::format("slopes_{}", motion_parts[kind]), found.seen[kind].slopes());
+  }
+  ReportRows rows({{"", "t-end"}, {"", "slope q"}, {"", "slope v"}, {"", "slope lambda"}});
   const bool multipliers = has_multipliers(found.runs.front());
   const auto known = known_orders(found.expected);
   for (std::size_t i = 0; i < found.studies.size(); ++i) {
-    rows.push_back({request.t_ends[i].text()});
+    Json study = {{"t_end", request.t_ends[i].text()}};
+    study.update(table_of(found.runs, found.studies[i], found.expected).json);
+    report.json["studies"].push_back(study);
+    std::vector<Json> row = {request.t_ends[i].text()};
     for (std::size_t kind = 0; kind < 3; ++kind) {
       const SlopeFit& fit = found.studies[i].fit[kind];
-      rows.back().push_back(kind == 2 && !multipliers ? "no multipliers"
-                            : std::isnan(fit.slope)   ? slope_text(fit.slope)
-                                                    : fmt::format("{} ({})", slope_text(fit.slope),
-                                                                  verdict_text(fit, known[kind])));
+      row.emplace_back(kind == 2 && !multipliers ? "no multipliers"
+                       : std::isnan(fit.slope)   ? slope_text(fit.slope)
+                                                 : fmt::format("{} ({})", slope_text(fit.slope),
+                                                               verdict_text(fit, known[kind])));
     }
+    rows.add(row);
   }
-  rows.push_back({"median", slope_text(found.seen[0].slope()), slope_text(found.seen[1].slope()),
-                  multipliers ? slope_text(found.seen[2].slope()) : "-"});
-  rows.push_back(expected_row(found.expected, multipliers));
-  out << columns(rows);
+  rows.note({"median", slope_text(found.seen[0].slope()), slope_text(found.seen[1].slope()),
+             multipliers ? slope_text(found.seen[2].slope()) : "-"});
+  rows.note(expected_row(found.expected, multipliers));
+  report.rows("", title, rows);
   const auto leaves_out = [&](const ObservedSlopes& seen) {
     return !std::isnan(seen.slope()) && seen.slopes().size() < found.studies.size();
   };
   if (std::any_of(found.seen.begin(), found.seen.begin() + (multipliers ? 3 : 2), leaves_out))
-    out << "  median: of the asymptotic slopes, where there are any\n";
-  if (found.widened) out << "  in 50 digits, since round-off of double hides the expected order\n";
-  if (!found.expected.reason.empty()) out << "  expected: " << found.expected.reason << "\n";
+    report.say("  median: of the asymptotic slopes, where there are any");
+  if (found.widened)
+    report.say("  in 50 digits, since round-off of double hides the expected order");
+  return found.expected.reason.empty() ? report
+                                       : report.say("  expected: " + found.expected.reason);
 }
 
 }  // namespace daemark

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <boost/algorithm/string/replace.hpp>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -77,12 +78,10 @@ std::string rounded(const rational& x, int digits) {
     if (twice > bottom || (twice == bottom && quotient % 2 != 0)) ++quotient;
     return quotient;
   };
-  if (rational(num, den) <
-      (exponent < 0 ? rational(1, mp::pow(exact::integer(10), static_cast<unsigned>(-exponent)))
-                    : rational(mp::pow(exact::integer(10), static_cast<unsigned>(exponent)))))
-    --exponent;
-  std::string text = scaled(exponent).str();
-  if (text.size() > static_cast<std::size_t>(digits)) text.pop_back(), ++exponent;  // 9.99 -> 10.0
+  const auto most = static_cast<std::size_t>(digits);
+  std::string text = scaled(--exponent).str();
+  if (text.size() > most) text = scaled(++exponent).str();
+  if (text.size() > most) text.pop_back(), ++exponent;  // 9.99 -> 10.0
   while (text.size() > 2 && text.back() == '0') text.pop_back();
   if (text.size() < 2) text += '0';
   text.insert(1, ".");
@@ -175,9 +174,7 @@ std::vector<Part> parts_of(const Method& method, const std::string& call, int di
 }
 
 std::string replaced(std::string text, const std::map<std::string, std::string>& values) {
-  for (const auto& [key, value] : values)
-    for (std::size_t at = 0; (at = text.find(key, at)) != text.npos; at += value.size())
-      text.replace(at, key.size(), value);
+  for (const auto& [key, value] : values) boost::replace_all(text, key, value);
   return text;
 }
 

@@ -29,12 +29,8 @@ struct Listing {
   std::vector<std::string> faults;
 };
 
-ReportRows rows_of_methods() {
-  return ReportRows({{"id", "-"}, {"call", ""}, {"kind", ""}, {"summary", ""}});
-}
-
 Listing methods_of(const std::vector<std::string>& ids) {
-  Listing listing{rows_of_methods(), {}};
+  Listing listing{ReportRows({{"id", "-"}, {"call", ""}, {"kind", ""}, {"summary", ""}}), {}};
   for (const std::string& id : ids) {
     const MethodInfo& info = method_registry().info(id);
     listing.rows.add({id, signature(id, info.parameters), info.kind, info.summary});

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 #include <cctype>
 #include <ostream>
 
@@ -52,11 +53,8 @@ const std::vector<Skeleton>& skeletons() {
   return all;
 }
 
-std::string filled(std::string text, const std::string& name, std::string_view sign = "NAME") {
-  for (std::size_t at = text.find(sign); at != std::string::npos;
-       at = text.find(sign, at + name.size()))
-    text.replace(at, sign.size(), name);
-  return text;
+std::string filled(const std::string& text, const std::string& name, const char* sign = "NAME") {
+  return boost::replace_all_copy(text, sign, name);
 }
 
 void check_name(const std::string& what, const std::string& name) {
@@ -220,6 +218,21 @@ Words choices(const VerbShape& verb, const Words& typed) {
   return found;
 }
 
+struct CompletionOptions {
+  std::string shell;
+};
+
+void declare(OptionSet& app, CompletionOptions& options) {
+  app.add_option("shell", options.shell, "SHELL", "bash or zsh")
+      ->required()
+      ->one_of({"bash", "zsh"});
+}
+
+int print_script(const CompletionOptions& options, std::ostream& out, std::ostream&) {
+  out << (options.shell == "bash" ? bash_script : zsh_script);
+  return 0;
+}
+
 }  // namespace
 
 Words completions(const Words& typed, const std::vector<VerbShape>& verbs) {
@@ -240,25 +253,6 @@ Words completions(const Words& typed, const std::vector<VerbShape>& verbs) {
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
-
-namespace {
-
-struct CompletionOptions {
-  std::string shell;
-};
-
-void declare(OptionSet& app, CompletionOptions& options) {
-  app.add_option("shell", options.shell, "SHELL", "bash or zsh")
-      ->required()
-      ->one_of({"bash", "zsh"});
-}
-
-int print_script(const CompletionOptions& options, std::ostream& out, std::ostream&) {
-  out << (options.shell == "bash" ? bash_script : zsh_script);
-  return 0;
-}
-
-}  // namespace
 
 void register_make(Verbs& verbs) {
   verbs.add<CompletionOptions>(

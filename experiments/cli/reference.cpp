@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "analysis/reference/reference_store.hpp"
@@ -12,7 +11,6 @@
 #include "base/program/write_file.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/cli/common_options.hpp"
-#include "experiments/cli/motion_warnings.hpp"
 #include "experiments/cli/reference_proofs.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/terminal/progress_line.hpp"
@@ -20,13 +18,11 @@
 namespace daemark {
 namespace {
 
-using nlohmann::ordered_json;
-
 struct ReferenceOptions {
   std::string problem, times, proof, sensitivity;
   StartOptions start;
   int digits = 30;
-  bool json = false, stored = false, publish = false, refresh = false;
+  bool stored = false, publish = false, refresh = false;
   bool proved = false, check = false, published = false;
 };
 
@@ -66,13 +62,12 @@ std::vector<double> lengths(const Problem& problem, const std::vector<std::strin
   return all;
 }
 
-int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
+Report asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
   const Problem problem = problem_registry().make(options.problem);
   const StateNames names = state_names(problem);
   std::vector<std::string> times;
   for (const Expression& t : read_numbers(options.times, "--t")) times.push_back(t.text());
-  ordered_json list = ordered_json::array();
-  int status = 0;
+  Report report;
   check_reference(problem, times, options.digits);
   if (options.publish) {
     if (!problem_registry().info(parse_call(options.problem, "problem").id).of_catalogue)
@@ -90,27 +85,22 @@ int asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& 
                  ? reference_states(problem, {times[i]}, options.digits, !options.stored).front()
                  : fresh_reference(problem, times[i], options.digits);
     }();
-    const Report report = report_of(state, names);
-    if (options.json)
-      list.push_back(report.json);
-    else
-      out << report.text << std::flush;
+    report.add(report_of(state, names), out);
     if (state.agreed_digits >= options.digits) continue;
     err << fmt::format(
         "daemark reference: t = {}: the routes agree on {} digits, {} were asked for\n", state.t,
         state.agreed_digits, options.digits);
-    status = 1;
+    report.status = 1;
   }
-  if (options.json) out << list.dump(2) << "\n";
   if (options.publish) {
     const FileLock lock = lock_results(results_root(), "daemark reference", err);
     publish_reference(options.problem, times);
   }
-  return status;
+  return report;
 }
 
 /// Derivatives in the place of states.
-int sensitivities_asked_for(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
+Report sensitivities_asked_for(const ReferenceOptions& options, std::ostream& err) {
   const Problem problem = problem_registry().make(options.problem);
   Report report;
   const int digits = [&] {
@@ -118,18 +108,18 @@ int sensitivities_asked_for(const ReferenceOptions& options, std::ostream& out, 
     return add_sensitivities(problem, options.sensitivity, read_numbers(options.times, "--t"),
                              report);
   }();
-  report.print(options.json, out);
-  if (digits >= options.digits) return 0;
+  if (digits >= options.digits) return report;
   err << fmt::format("daemark reference: the routes agree on {} digits, {} were asked for\n",
                      digits, options.digits);
-  return 1;
+  report.status = 1;
+  return report;
 }
 
 /// Every committed state anew; those of another version of the model are replaced.
-int refresh(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
+Report refresh(std::ostream& out, std::ostream& err) {
   require_writable(results_root());
-  ordered_json list = ordered_json::array();
-  int status = 0;
+  Report report;
+  report.json = Report::Json::array();
   const std::vector<PublishedState> all = published_references();
   ProgressParts parts(std::vector<double>(all.size(), 1.0));
   for (const PublishedState& known : all) {
@@ -142,31 +132,26 @@ int refresh(const ReferenceOptions& options, std::ostream& out, std::ostream& er
       publish_reference(known.problem, {known.t});
     } catch (const std::runtime_error& failure) {  // Contradiction, NoReference, a call of old
       found = failure.what();
-      status = 1;
+      report.status = 1;
     }
-    if (options.json)
-      list.push_back({{"problem", known.problem}, {"t", known.t}, {"state", found}});
-    else
-      out << fmt::format("{}, t = {}: {}\n", known.problem, known.t, found) << std::flush;
+    report.add(report_of_state(known.problem, known.t, found), out);
   }
-  if (options.json) out << list.dump(2) << "\n";
-  return status;
+  return report;
 }
 
-int reference_verb(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
-  if (options.refresh) return refresh(options, out, err);
-  if (options.check) return check_references(options.problem, options.json, out, err);
-  if (!options.proof.empty()) return check_proof_file(options.proof, out, err);
-  if (options.published) return judge_published_references(options.json, out, err);
+Report reference_verb(const ReferenceOptions& options, std::ostream& out, std::ostream& err) {
+  if (options.refresh) return refresh(out, err);
+  if (options.check) return check_references(options.problem, out, err);
+  if (!options.proof.empty()) return check_proof_file(options.proof, err);
+  if (options.published) return judge_published_references(err);
   if (options.problem.empty())
     throw BadInput(
         "a problem is missing; accepted: P --t T[,T...], or --refresh, --check, --published or "
         "--proof FILE.json alone");
   if (options.times.empty()) throw BadInput("--t is missing; accepted: --t T[,T...]");
   const GivenStart start(options.start, options.problem, "reference", err);
-  if (!options.sensitivity.empty()) return sensitivities_asked_for(options, out, err);
-  if (options.proved)
-    return prove_states(options.problem, options.times, options.digits, options.json, out, err);
+  if (!options.sensitivity.empty()) return sensitivities_asked_for(options, err);
+  if (options.proved) return prove_states(options.problem, options.times, options.digits, out, err);
   return asked_for(options, out, err);
 }
 
@@ -212,7 +197,6 @@ void declare(OptionSet& app, ReferenceOptions& options) {
       option->excludes(other);
     for (std::size_t j = 0; j < i; ++j) option->excludes(alone[j].first);
   }
-  add_json_flag(app, options.json);
 }
 
 }  // namespace

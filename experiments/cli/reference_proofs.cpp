@@ -116,87 +116,6 @@ void check(const std::string& name, Checked& checked, std::ostream& err) {
   }
 }
 
-}  // namespace
-
-int prove_states(const std::string& name, const std::string& times, int digits, bool as_json,
-                 std::ostream& out, std::ostream& err) {
-  const Problem problem = problem_registry().make(name);
-  const StateNames names = state_names(problem);
-  const std::vector<Expression> at = sorted(read_numbers(times, "--t"));
-  std::vector<std::string> texts;
-  for (const Expression& t : at) texts.push_back(t.text());
-  check_reference(problem, texts, digits);
-  Report::Json list = Report::Json::array();
-  int status = 0;
-  ProvedMotion motion;
-  try {
-    const ProgressLine progress(err, fmt::format("{}, proof", name));
-    motion = proved_motion(problem, at, digits);
-  } catch (const EnclosureFailure& failure) {
-    motion.failure = failure.what();
-  }
-  for (const ProvedState& state : motion.states) {
-    const Report report = report_of(state, names);
-    if (as_json)
-      list.push_back(report.json);
-    else
-      out << report.text;
-    if (state.digits >= digits) continue;
-    err << fmt::format("daemark reference: t = {}: {} digits are proved, {} were asked for\n",
-                       state.t, state.digits, digits);
-    status = 1;
-  }
-  if (as_json && !list.empty()) out << list.dump(2) << "\n";
-  if (motion.failure.empty()) return status;
-  err << fmt::format("daemark reference: {}: no proof: {}{}\n", name, motion.failure,
-                     motion.too_wide ? "; more --digits or an earlier --t may help" : "");
-  return 1;
-}
-
-int check_references(const std::string& only, bool as_json, std::ostream& out, std::ostream& err) {
-  require_writable(results_root());
-  std::map<std::string, Checked> problems;
-  for (const PublishedState& known : published_references()) {
-    if (!only.empty() && known.problem != problem_registry().make(only).name) continue;
-    Checked& checked = problems[known.problem];
-    if (known.is_current)
-      checked.times.push_back(Expression::parse(known.t, known.problem));
-    else
-      checked.found[known.t] = "of another model";
-  }
-  if (problems.empty())
-    throw BadInput(only + ": no state of it is stored under results/references");
-  Report::Json list = Report::Json::array();
-  int status = 0;
-  ProgressParts parts(std::vector<double>(problems.size(), 1.0));
-  for (auto& [name, checked] : problems) {
-    const ProgressShare share = parts.next();
-    checked.times = sorted(checked.times);
-    if (!checked.times.empty()) check(name, checked, err);
-    if (checked.failed) status = 1;
-    for (const auto& [t, found] : checked.found)
-      if (as_json)
-        list.push_back({{"problem", name}, {"t", t}, {"state", found}});
-      else
-        out << fmt::format("{}, t = {}: {}\n", name, t, found) << std::flush;
-  }
-  if (as_json) out << list.dump(2) << "\n";
-  return status;
-}
-
-int check_proof_file(const std::string& file, std::ostream& out, std::ostream& err) {
-  const ReferenceProof proof = read_proof(file);
-  const ProofCheck check = [&] {
-    const ProgressLine progress(err, proof.problem);
-    return check_proof(proof);
-  }();
-  const bool accepted = check.refusal.empty();
-  out << file << (accepted ? ": accepted, " + check.means : ": refused: " + check.refusal) << "\n";
-  return accepted ? 0 : 1;
-}
-
-namespace {
-
 Report report_of(const std::vector<PublishedReference>& all) {
   ReportRows rows({{"name", "reference"},
                    {"problem", "-"},
@@ -219,7 +138,83 @@ Report report_of(const std::vector<PublishedReference>& all) {
 
 }  // namespace
 
-int judge_published_references(bool as_json, std::ostream& out, std::ostream& err) {
+Report report_of_state(const std::string& problem, const std::string& t, const std::string& found) {
+  Report report;
+  report.set("problem", problem).set("t", t).set("state", found);
+  return report.say(fmt::format("{}, t = {}: {}", problem, t, found));
+}
+
+Report prove_states(const std::string& name, const std::string& times, int digits,
+                    std::ostream& out, std::ostream& err) {
+  const Problem problem = problem_registry().make(name);
+  const StateNames names = state_names(problem);
+  const std::vector<Expression> at = sorted(read_numbers(times, "--t"));
+  std::vector<std::string> texts;
+  for (const Expression& t : at) texts.push_back(t.text());
+  check_reference(problem, texts, digits);
+  Report report;
+  ProvedMotion motion;
+  try {
+    const ProgressLine progress(err, fmt::format("{}, proof", name));
+    motion = proved_motion(problem, at, digits);
+  } catch (const EnclosureFailure& failure) {
+    motion.failure = failure.what();
+  }
+  for (const ProvedState& state : motion.states) {
+    report.add(report_of(state, names), out);
+    if (state.digits >= digits) continue;
+    err << fmt::format("daemark reference: t = {}: {} digits are proved, {} were asked for\n",
+                       state.t, state.digits, digits);
+    report.status = 1;
+  }
+  if (motion.failure.empty()) return report;
+  err << fmt::format("daemark reference: {}: no proof: {}{}\n", name, motion.failure,
+                     motion.too_wide ? "; more --digits or an earlier --t may help" : "");
+  report.status = 1;
+  return report;
+}
+
+Report check_references(const std::string& only, std::ostream& out, std::ostream& err) {
+  require_writable(results_root());
+  std::map<std::string, Checked> problems;
+  for (const PublishedState& known : published_references()) {
+    if (!only.empty() && known.problem != problem_registry().make(only).name) continue;
+    Checked& checked = problems[known.problem];
+    if (known.is_current)
+      checked.times.push_back(Expression::parse(known.t, known.problem));
+    else
+      checked.found[known.t] = "of another model";
+  }
+  if (problems.empty())
+    throw BadInput(only + ": no state of it is stored under results/references");
+  Report report;
+  ProgressParts parts(std::vector<double>(problems.size(), 1.0));
+  for (auto& [name, checked] : problems) {
+    const ProgressShare share = parts.next();
+    checked.times = sorted(checked.times);
+    if (!checked.times.empty()) check(name, checked, err);
+    if (checked.failed) report.status = 1;
+    for (const auto& [t, found] : checked.found) report.add(report_of_state(name, t, found), out);
+  }
+  return report;
+}
+
+Report check_proof_file(const std::string& file, std::ostream& err) {
+  const ReferenceProof proof = read_proof(file);
+  const ProofCheck check = [&] {
+    const ProgressLine progress(err, proof.problem);
+    return check_proof(proof);
+  }();
+  const bool accepted = check.refusal.empty();
+  Report report;
+  report.set("file", file).set("accepted", accepted);
+  report.set(accepted ? "means" : "refusal", accepted ? check.means : check.refusal);
+  report.say(file + (accepted ? ": accepted, " + check.means : ": refused: " + check.refusal));
+  report.status = accepted ? 0 : 1;
+  return report;
+}
+
+Report judge_published_references(std::ostream& err) {
   require_writable(results_root());
   std::vector<PublishedReference> all =
       read_published(source_root() / "experiments" / "field" / "references.json");
@@ -231,8 +226,7 @@ int judge_published_references(bool as_json, std::ostream& out, std::ostream& er
     const FileLock lock = lock_results(results_root(), "daemark reference", err);
     write_published(all, results_root() / "references");
   }
-  report_of(all).print(as_json, out);
-  return 0;
+  return report_of(all);
 }
 
 }  // namespace daemark

@@ -52,6 +52,7 @@ std::string ReportRows::text(int indent) const {
     line([&](std::size_t i) { return columns_[i].heading; });
   for (const auto& cells : cells_)
     line([&](std::size_t i) { return cell_text(cells[i], columns_[i]); });
+  lines.insert(lines.end(), notes_.begin(), notes_.end());
   return columns(lines, indent);
 }
 
@@ -91,6 +92,13 @@ Report& Report::pairs(const std::string& key, const std::string& title, const Js
   ReportRows lines({{"", ""}, {"", "", "{}"}});
   for (const auto& [name, value] : object.items()) lines.add({name, value});
   return rows("", title, lines);
+}
+
+Report& Report::add(const Report& one, std::ostream& out) {
+  if (!json.is_array()) json = Json::array();
+  json.push_back(one.json);
+  out << one.text << std::flush;
+  return *this;
 }
 
 void Report::print(bool as_json, std::ostream& out) const {

@@ -16,7 +16,8 @@ struct Column {
   const char* number = "{:.6g}";  ///< how text shows a number that is not whole; NaN and null: "-"
 };
 
-/// A table; cells are JSON values, one for each column. Those missing at the end of a row are empty.
+/// A table; cells are JSON values, one for each column. Those missing at the end of a row are
+/// empty.
 class ReportRows {
  public:
   using Json = nlohmann::ordered_json;
@@ -25,6 +26,8 @@ class ReportRows {
     cells.resize(columns_.size(), "");
     cells_.push_back(std::move(cells));
   }
+  /// A last row of the text alone.
+  void note(std::vector<std::string> texts) { notes_.push_back(std::move(texts)); }
   bool empty() const { return cells_.empty(); }
   std::size_t size() const { return cells_.size(); }
 
@@ -35,15 +38,16 @@ class ReportRows {
  private:
   std::vector<Column> columns_;
   std::vector<std::vector<Json>> cells_;
+  std::vector<std::vector<std::string>> notes_;
 };
 
 struct Report {
   using Json = nlohmann::ordered_json;
   Json json = Json::object();
-  std::string text;
-  int status = 0;              ///< exit status of the verb
-  bool text_to_err = false;    ///< standard output is taken
-  std::function<void()> then;  ///< what is left to do once the result is shown; may throw
+  std::string text = {};
+  int status = 0;                   ///< exit status of the verb
+  bool text_to_err = false;         ///< standard output is taken
+  std::function<void()> then = {};  ///< what is left to do once the result is shown; may throw
 
   /// The keys of the JSON value in their order, where that is not the order of the text.
   Report& keys(const std::vector<std::string>& names);
@@ -57,7 +61,11 @@ struct Report {
   Report& array(const ReportRows& rows, int indent = 2);
   /// An object under `key`; in text a line for each member.
   Report& pairs(const std::string& key, const std::string& title, const Json& object);
+  /// One of several results, whose text is shown as soon as it is known; the JSON value is a list.
+  Report& add(const Report& one, std::ostream& out);
 
+  /// Nothing but an exit status.
+  static Report ended(int status) { return {.status = status}; }
   /// Nothing was found; standard error has the reason.
   bool failed() const { return status != 0 && json.is_object() && json.empty(); }
   /// As one JSON value, or as text.

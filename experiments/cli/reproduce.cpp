@@ -62,13 +62,10 @@ Report measure_verb(const MeasureOptions& options, std::ostream&, std::ostream& 
                                      .fresh = true,
                                      .time_limit = no_limit});
   const RunnerReport done = study.run({cell});
-  Report report;
-  if (const auto ends = study.ends()) {
-    report.status = *ends;
-    return report;
-  }
+  if (const auto ends = study.ends()) return Report::ended(*ends);
   if (!done.refused.empty()) throw BadInput(done.refused.begin()->second);
   const CellResult& result = done.results.at(canonical(cell));
+  Report report;
   report.json = result_json(result, false, false);
   ReportRows rows({{}, {}});
   rows.add({"status", result.status});

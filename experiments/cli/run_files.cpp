@@ -14,6 +14,9 @@
 
 namespace daemark {
 
+namespace {
+
+/// The numbers under column_names(), of the i-th time kept.
 std::vector<double> trajectory_row(const History& rows, std::size_t i) {
   std::vector<double> row = {rows.t[i]};
   for (const auto* group : {&rows.q, &rows.v, &rows.lambda})
@@ -25,6 +28,32 @@ std::vector<double> trajectory_row(const History& rows, std::size_t i) {
   if (!rows.outputs.empty()) row.insert(row.end(), rows.outputs[i].begin(), rows.outputs[i].end());
   return row;
 }
+
+Drawing animation_drawing(const AnimationOptions& options, const Problem& problem) {
+  Drawing drawing = drawing_of(*problem.make<double>());
+  if (drawing.empty())
+    throw BadInput(
+        fmt::format("--animate: problem {} has no drawing; accepted: a planar mechanism "
+                    "or another one with a drawing, e.g. two_link",
+                    problem.name));
+  if (!options.view.empty()) {
+    const std::vector<Expression> angles = read_numbers(options.view, "--view");
+    if (angles.size() != 2)
+      throw BadInput(fmt::format("--view {}: accepted: AZIMUTH,ELEVATION in degrees, e.g. -60,20",
+                                 printable(options.view)));
+    drawing.look_from(angles[0].eval<double>(), angles[1].eval<double>());
+  }
+  return drawing;
+}
+
+/// "x1 [m]" as its parts.
+std::pair<std::string, std::string> parts_of(const std::string& column) {
+  const std::size_t at = column.find(" [");
+  if (at == std::string::npos) return {column, ""};
+  return {column.substr(0, at), column.substr(at + 2, column.size() - at - 3)};
+}
+
+}  // namespace
 
 TrajectoryFile::TrajectoryFile(const std::string& file, const StateNames& names, long rows,
                                std::ostream& out)
@@ -77,27 +106,6 @@ void add_animation_options(OptionSet& app, AnimationOptions& options) {
       ->needs("--animate");
 }
 
-namespace {
-
-Drawing animation_drawing(const AnimationOptions& options, const Problem& problem) {
-  Drawing drawing = drawing_of(*problem.make<double>());
-  if (drawing.empty())
-    throw BadInput(
-        fmt::format("--animate: problem {} has no drawing; accepted: a planar mechanism "
-                    "or another one with a drawing, e.g. two_link",
-                    problem.name));
-  if (!options.view.empty()) {
-    const std::vector<Expression> angles = read_numbers(options.view, "--view");
-    if (angles.size() != 2)
-      throw BadInput(fmt::format("--view {}: accepted: AZIMUTH,ELEVATION in degrees, e.g. -60,20",
-                                 printable(options.view)));
-    drawing.look_from(angles[0].eval<double>(), angles[1].eval<double>());
-  }
-  return drawing;
-}
-
-}  // namespace
-
 long animation_every(const BoundRun& run) {
   constexpr long kept = 1000;
   return std::max(1L, run.steps / kept);
@@ -140,17 +148,6 @@ void AnimationFile::finish() {
   draft_.write(page_ ? animation_html(animation_) : animation_svg(animation_));
   draft_.commit();
 }
-
-namespace {
-
-/// "x1 [m]" as its parts.
-std::pair<std::string, std::string> parts_of(const std::string& column) {
-  const std::size_t at = column.find(" [");
-  if (at == std::string::npos) return {column, ""};
-  return {column.substr(0, at), column.substr(at + 2, column.size() - at - 3)};
-}
-
-}  // namespace
 
 PlotFile::PlotFile(const std::vector<std::string>& asked, const StateNames& names,
                    const BoundRun& run)

@@ -64,9 +64,6 @@ class AnimationFile {
   FileDraft draft_;
 };
 
-/// A row of a trajectory: the numbers under column_names(), of the i-th time kept.
-std::vector<double> trajectory_row(const History& rows, std::size_t i);
-
 class PlotFile {
  public:
   /// `asked`: quantities separated by commas, names of a trajectory's columns or "energy", and the

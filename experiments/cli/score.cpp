@@ -15,7 +15,6 @@
 #include "base/text/bad_input.hpp"
 #include "base/text/printable.hpp"
 #include "experiments/cli/common_options.hpp"
-#include "experiments/cli/motion_warnings.hpp"
 #include "experiments/cli/verb.hpp"
 #include "experiments/terminal/progress_line.hpp"
 #include "experiments/terminal/text.hpp"
@@ -41,10 +40,8 @@ bool is_name(const std::string& text) {
 /// "evaluations=120,seconds=0.5": numbers of the author's.
 Json read_cost(const std::string& text) {
   Json cost = Json::object();
-  for (std::size_t from = 0; !text.empty() && from <= text.size();) {
-    const std::size_t to = std::min(text.find(',', from), text.size());
-    const std::string entry = text.substr(from, to - from);
-    from = to + 1;
+  if (text.empty()) return cost;
+  for (const std::string& entry : read_calls(text)) {
     const std::size_t equals = entry.find('=');
     const std::string key = entry.substr(0, equals);
     if (equals == std::string::npos || !is_name(key))

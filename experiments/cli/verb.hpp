@@ -45,7 +45,7 @@ struct Verb {
 class Verbs {
  public:
   /// `run` prints itself and returns the exit status, or returns a Report, which is printed as text
-  /// or, with --json, as one JSON value.
+  /// or, with --json, as one JSON value; `out` is then for text that is shown before (Report::add).
   template <class Options, class Result>
   void add(Verb verb, void (*declare)(OptionSet&, Options&),
            Result (*run)(const Options&, std::ostream& out, std::ostream& err)) {

@@ -94,47 +94,25 @@ fs::path origin_of(const std::string& call) {
   return from_outside(info.file) ? fs::path(info.file) : fs::path();
 }
 
-/// Progress of one call. The errata of the papers and of the field count as so many proofs:
-/// guesses, which shape the estimated time remaining and no result.
-class Progress {
- public:
-  Progress(std::size_t proofs, bool errata, bool field, std::ostream& err)
-      : err_(err), parts_(sizes(proofs, errata, field)) {}
-
-  /// Of the next proof, or of all errata of a kind, while it lives.
-  ProgressShare next() { return parts_.next(); }
-  /// What is in work from now on.
-  void tell(const std::string& name, const char* what) {
-    if (!line_) line_.emplace(err_);
-    line_->name(name);
-    tell_progress(what, 0);
-  }
-  /// Until more is told; before anything else is printed.
-  void silence() { line_.reset(); }
-
- private:
-  static std::vector<double> sizes(std::size_t proofs, bool errata, bool field) {
-    constexpr double of_papers = 60, of_field = 300;
-    std::vector<double> sizes(proofs, 1.0);
-    if (errata) sizes.push_back(of_papers);
-    if (field) sizes.push_back(of_field);
-    return sizes;
-  }
-
-  std::ostream& err_;
-  ProgressParts parts_;
-  std::optional<ProgressLine> line_;
-};
+/// Sizes of the parts of one call. The errata of the papers and of the field count as so many
+/// proofs: guesses, which shape the estimated time remaining and no result.
+std::vector<double> part_sizes(std::size_t proofs, bool errata, bool field) {
+  constexpr double of_papers = 60, of_field = 300;
+  std::vector<double> sizes(proofs, 1.0);
+  if (errata) sizes.push_back(of_papers);
+  if (field) sizes.push_back(of_field);
+  return sizes;
+}
 
 /// Returns whether the evidence of every entry supports its kind.
-bool report_errata(const VerifyWork& work, Progress& progress, KeptFailure& failure,
+bool report_errata(const VerifyWork& work, ProgressParts& parts, KeptFailure& failure,
                    std::ostream& out, std::ostream& err, bool quiet) {
   const std::vector<Erratum> all = [&] {
-    const ProgressShare share = progress.next();
-    progress.tell("errata of the papers", "formulas");
+    const ProgressShare share = parts.next();
+    const ProgressLine line(err, "errata of the papers");
+    tell_progress("formulas", 0);
     return exact::run_errata(source_root() / "experiments");
   }();
-  progress.silence();
   failure.guard([&] { exact::write_errata(all, results_root()); });
   std::vector<Erratum> wanted;
   for (const Erratum& e : all)
@@ -161,14 +139,14 @@ bool report_errata(const VerifyWork& work, Progress& progress, KeptFailure& fail
 }
 
 /// Returns whether every entry is an erratum: fails as printed, and only so.
-bool report_field(Progress& progress, KeptFailure& failure, std::ostream& out, std::ostream& err,
+bool report_field(ProgressParts& parts, KeptFailure& failure, std::ostream& out, std::ostream& err,
                   bool quiet) {
   const std::vector<exact::FieldErratum> all = [&] {
-    const ProgressShare share = progress.next();
-    progress.tell("errata of the field", "entries");
+    const ProgressShare share = parts.next();
+    const ProgressLine line(err, "errata of the field");
+    tell_progress("entries", 0);
     return exact::run_field_errata(field_file());
   }();
-  progress.silence();
   failure.guard([&] { exact::write_field_errata(all, results_root()); });
   bool sound = true;
   std::vector<std::vector<std::string>> rows = {{"project", "name", "printed", "right"}};
@@ -244,9 +222,10 @@ std::vector<LoadedMethod> load_all(const VerifyWork& work, const VerifyOptions& 
 
 /// One after the other, each within its time limit; an interrupt keeps finished proofs.
 Proofs run_all(const VerifyWork& work, const std::vector<LoadedMethod>& loaded,
-               const VerifyOptions& options, Progress& progress, std::ostream& out,
+               const VerifyOptions& options, ProgressParts& parts, std::ostream& out,
                std::ostream& err) {
   Proofs proofs;
+  ProgressLine line(err);
   const std::size_t count = work.methods.size() + loaded.size();
   const auto prove = [&](const std::string& name, const fs::path& origin, auto&& proof) {
     if (proofs.interrupted) return;
@@ -259,10 +238,9 @@ Proofs run_all(const VerifyWork& work, const std::vector<LoadedMethod>& loaded,
              "tried\n";
       out.flush();
     };
-    const ProgressShare share = progress.next();
-    progress.tell(
-        fmt::format("{} ({} of {})", printable(name, 100), proofs.reports.size() + 1, count),
-        "proof");
+    const ProgressShare share = parts.next();
+    line.name(fmt::format("{} ({} of {})", printable(name, 100), proofs.reports.size() + 1, count));
+    tell_progress("proof", 0);
     try {
       const Farewell farewell([&] {
         show(proofs, options.json, out, err);
@@ -301,9 +279,8 @@ int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& e
   if (work.whole || work.library || !work.papers.empty()) require_writable(results_root());
   const std::vector<LoadedMethod> loaded = load_all(work, options);  // bad input before any proof
   const bool errata = work.whole || !work.papers.empty();
-  Progress progress(work.methods.size() + loaded.size(), errata, work.field, err);
-  Proofs proofs = run_all(work, loaded, options, progress, out, err);
-  progress.silence();
+  ProgressParts parts(part_sizes(work.methods.size() + loaded.size(), errata, work.field));
+  Proofs proofs = run_all(work, loaded, options, parts, out, err);
   const std::vector<VerifyReport>& reports = proofs.reports;
   bool all_hold = true, all_decided = !proofs.interrupted;
   for (const VerifyReport& report : reports) {
@@ -322,10 +299,9 @@ int verify_verb(const VerifyOptions& options, std::ostream& out, std::ostream& e
     say_interrupted("daemark verify", proved(proofs));
     return interrupted_status();
   }
-  if (errata && !report_errata(work, progress, proofs.failure, out, err, options.json))
+  if (errata && !report_errata(work, parts, proofs.failure, out, err, options.json))
     all_hold = false;
-  if (work.field && !report_field(progress, proofs.failure, out, err, options.json))
-    all_hold = false;
+  if (work.field && !report_field(parts, proofs.failure, out, err, options.json)) all_hold = false;
   proofs.failure.raise();
   return all_hold ? 0 : 1;
 }

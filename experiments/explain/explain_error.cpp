@@ -1,5 +1,3 @@
-#include "experiments/explain/explain_error.hpp"
-
 #include <fmt/format.h>
 
 #include <Eigen/Core>
@@ -9,6 +7,7 @@
 #include <optional>
 
 #include "analysis/reference/reference.hpp"
+#include "experiments/explain/explain.hpp"
 
 namespace daemark {
 namespace {

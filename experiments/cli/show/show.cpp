@@ -191,17 +191,6 @@ Report show(const ShowOptions& options, std::ostream&, std::ostream&) {
   return show_id(options.id);
 }
 
-}  // namespace
-
-void register_show(Verbs& verbs) {
-  verbs.add<ShowOptions>(
-      {"show", VerbGroup::look, "what a method, problem, formulation, setting, paper or item is",
-       "daemark show 'pade_block(r=3,k=2)'"},
-      declare, show);
-}
-
-namespace {
-
 std::string file_of(const ProblemInfo& info) {
   if (!info.of_catalogue) return info.data_file;
   return tree_path(info.data_file.empty() ? info.file : info.data_file);
@@ -305,6 +294,13 @@ ReportRows stored_states(const Problem& problem) {
 }
 
 }  // namespace
+
+void register_show(Verbs& verbs) {
+  verbs.add<ShowOptions>(
+      {"show", VerbGroup::look, "what a method, problem, formulation, setting, paper or item is",
+       "daemark show 'pade_block(r=3,k=2)'"},
+      declare, show);
+}
 
 Report show_problem(const std::string& text) {
   const ProblemInfo& info = problem_registry().info(parse_call(text, "show").id);

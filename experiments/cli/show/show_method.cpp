@@ -34,9 +34,10 @@ struct TableauTexts {
   Texts b, c, b_hat;
 };
 
-Texts texts_of(const std::vector<Expression>& values) {
+template <class Exact>  // Expression, exact::Number
+Texts texts_of(const std::vector<Exact>& values) {
   Texts out;
-  for (const Expression& value : values) out.push_back(value.text());
+  for (const Exact& value : values) out.push_back(value.text());
   return out;
 }
 Texts texts_of(const std::vector<wide>& values, int digits) {
@@ -51,14 +52,9 @@ std::optional<TableauTexts> exact_texts(const Method& method) {
   if (member == nullptr || member->stages > exact::most_nodal_stages) return std::nullopt;
   const exact::TableauNumbers numbers =
       exact::nodal_tableau(exact::family_from(member->id), method.tableau()->c);
-  const auto texts = [](const std::vector<exact::Number>& values) {
-    Texts out;
-    for (const exact::Number& value : values) out.push_back(value.text());
-    return out;
-  };
   TableauTexts out;
-  for (const auto& row : numbers.a) out.A.push_back(texts(row));
-  out.b = texts(numbers.b), out.c = texts(numbers.c);
+  for (const auto& row : numbers.a) out.A.push_back(texts_of(row));
+  out.b = texts_of(numbers.b), out.c = texts_of(numbers.c);
   return out;
 }
 

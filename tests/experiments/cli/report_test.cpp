@@ -41,6 +41,18 @@ TEST(Report, TextAndJsonSayTheSame) {
             R"("none":[],"h":[0.1,0.05],"error":[0.001,null]})");
 }
 
+TEST(Report, ResultsOneByOneAreOneListAndNotesAreTextAlone) {
+  ReportRows rows({{"h", "-"}, {"exact", "h"}, {"error", "error"}});
+  rows.add({0.5, "1/2", 0.25});
+  rows.note({"slope", "2.000"});
+  std::ostringstream shown;
+  Report report;
+  report.add(Report().lists("first", rows), shown).add(Report().say("second"), shown).say("end");
+  EXPECT_EQ(shown.str(), "first\n  h      error\n  1/2    0.25\n  slope  2.000\nsecond\n");
+  EXPECT_EQ(report.text, "end\n");
+  EXPECT_EQ(report.json.dump(), R"([{"h":[0.5],"exact":["1/2"],"error":[0.25]},{}])");
+}
+
 TEST(Report, FailedWithoutAValueIsNotPrinted) {
   Report report;
   EXPECT_FALSE(report.failed());

@@ -1,7 +1,6 @@
 // Explanations of runs: errors that are split, settings that are named, causes of failures.
 
-#include "experiments/explain/explain_error.hpp"
-#include "experiments/explain/explain_failure.hpp"
+#include "experiments/explain/explain.hpp"
 
 namespace daemark {
 namespace {
