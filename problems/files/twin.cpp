@@ -1,9 +1,7 @@
-#include "problems/files/twin.hpp"
-
 #include <cmath>
 
 #include "problems/bodies/body_states.hpp"
-#include "problems/files/planar_file.hpp"
+#include "problems/files/kinds.hpp"
 #include "problems/planar/planar_system.hpp"
 
 namespace daemark {
