@@ -86,6 +86,7 @@ void add_rounded_order(VerifyReport& report, const RoundedOrder& found) {
 
 void check_order(VerifyReport& report, const char* name, const std::optional<int>& claim,
                  const RoundedOrder& found) {
+  report.judged.insert(name);
   if (claim && found.at_least && *claim > found.order)
     report.failures.push_back(std::string(name) + ": claimed " + std::to_string(*claim) + ", " +
                               order_note(found));
@@ -95,6 +96,7 @@ void check_order(VerifyReport& report, const char* name, const std::optional<int
 
 void check_rounded(VerifyReport& report, const char* name, const std::optional<bool>& claim,
                    bool written, bool possible, const std::string& reason) {
+  report.judged.insert(name);
   if (claim && *claim && !written && possible) {
     report.notes.push_back(std::string(name) +
                            ": claimed, false for the numbers as written, by less than their "

@@ -26,21 +26,6 @@ void check_sizes(const Coefficients& pair) {
   if (!good) throw BadInput(pair.id + ": its lists have to be as long as b");
 }
 
-/// Claims that nothing here decides are not verified.
-void check_undecided(VerifyReport& report, const Claims& claims, bool with_stability) {
-  const auto open = [&](const char* name, bool claimed) {
-    if (claimed)
-      report.failures.push_back(std::string(name) +
-                                ": claimed, but cannot be decided for this kind");
-  };
-  open("stage_order", claims.stage_order.has_value());
-  open("algebraically_stable", claims.algebraically_stable.has_value());
-  if (with_stability) return;
-  open("A_stable", claims.a_stable.has_value());
-  open("L_stable", claims.l_stable.has_value());
-  open("stiffly_accurate", claims.stiffly_accurate.has_value());
-}
-
 /// A- and L-stability are those of the implicit part, without the explicit one.
 void add_implicit_part(VerifyReport& report, Claims claims, const Operators& part,
                        const Tableau<Expression>& written) {
@@ -108,8 +93,6 @@ void report_rounded(VerifyReport& report, const Coefficients& pair) {
     report.notes.push_back("embedded formula: " + order_note(*found.embedded));
     check_order(report, "embedded_order", pair.claims.embedded_order, *found.embedded);
   }
-  if (pair.claims.symplectic)
-    report.failures.emplace_back("symplectic: claimed, not decided of decimals of this kind");
 }
 
 VerifyReport empty_report(const std::string& id) {
@@ -125,7 +108,7 @@ VerifyReport empty_report(const std::string& id) {
 VerifyReport verify_lobatto_pair(int s, const Claims& claims) {
   VerifyReport report = empty_report("lobatto_iiia_iiib(s=" + std::to_string(s) + ")");
   report_exactly(report, claims, lobatto_operators(s));
-  check_undecided(report, claims, false);
+  check_undecided(report, claims);
   return report;
 }
 
@@ -140,7 +123,6 @@ VerifyReport verify_pair(const Coefficients& pair) {
   if (!pair.decimal && approximates(pair)) add_rounded_order(report, rounded_pair(pair).order);
   if (pair.kind == Kind::additive)
     add_implicit_part(report, pair.claims, operators.second, tableau_of<Expression>(pair, 1));
-  check_undecided(report, pair.claims, pair.kind == Kind::additive);
   return report;
 }
 

@@ -36,6 +36,7 @@ std::string order_note(const OrderProof& proof) {
 
 void check_order_claim(VerifyReport& report, const char* name, const std::optional<int>& claim,
                        const OrderProof& proof) {
+  report.judged.insert(name);
   if (!claim) return;
   if (proof.exact() || *claim < proof.order || *claim > proof.upper) {
     const bool too_low = *claim < proof.order;
@@ -45,6 +46,16 @@ void check_order_claim(VerifyReport& report, const char* name, const std::option
     report.failures.push_back(std::string(name) + ": claimed " + std::to_string(*claim) + ", " +
                               order_text(proof));
   }
+}
+
+void check_undecided(VerifyReport& report, const Claims& claims) {
+  each_claim(claims, [&](const std::string& name, const auto& claim) {
+    if (claim && !report.judged.contains(name))
+      report.failures.push_back(name + ": claimed, but cannot be decided for this method" +
+                                (name == "embedded_order"      ? ", which has no embedded weights"
+                                 : name == "interpolant_order" ? ", which has no interpolant"
+                                                               : ""));
+  });
 }
 
 std::string a_reason(const StabilityProof& proof) {
@@ -126,8 +137,10 @@ void check_stability_claims(VerifyReport& report, const Claims& claims,
     return;
   }
   for (const auto& [name, claim] :
-       {std::pair("A_stable", claims.a_stable), std::pair("L_stable", claims.l_stable)})
+       {std::pair("A_stable", claims.a_stable), std::pair("L_stable", claims.l_stable)}) {
+    report.judged.insert(name);
     if (claim) report.failures.push_back(std::string(name) + ": " + proof.undecided);
+  }
 }
 
 void check_claims(VerifyReport& report, const Claims& claims, const MethodProof& proof) {
@@ -135,10 +148,7 @@ void check_claims(VerifyReport& report, const Claims& claims, const MethodProof&
   check_order_claim(report, "order", claims.order, proof.order);
   check_claim(report, "stage_order", claims.stage_order, proof.stage_order,
               fmt::format("B({}) and C({}) hold, no more", found.b, found.c));
-  if (claims.embedded_order && !proof.embedded_order)
-    report.failures.emplace_back(
-        "embedded_order: claimed, but the tableau has no embedded weights");
-  else if (proof.embedded_order)
+  if (proof.embedded_order)
     check_order_claim(report, "embedded_order", claims.embedded_order, *proof.embedded_order);
   check_stability_claims(report, claims, proof.stability);
   check_claim(report, "stiffly_accurate", claims.stiffly_accurate, proof.stiffly_accurate,
@@ -241,6 +251,7 @@ void add_interpolant(VerifyReport& report, const Claims& claims, const Interpola
   if (!proof.defect.empty()) report.failures.push_back("interpolant: " + proof.defect);
   if (proof.order.order == 0) report.failures.push_back("interpolant: consistency: " + reason);
   const std::optional<int>& claim = claims.interpolant_order;
+  report.judged.insert("interpolant_order");
   if (claim && (!proof.order.at_least || *claim < proof.order.order))
     check_claim(report, "interpolant_order", claim, proof.order.order, reason);
   else if (claim && *claim > proof.order.order)

@@ -21,10 +21,13 @@ const char* word(bool value);
 template <class T>  // bool, int
 void check_claim(VerifyReport& report, const char* name, const std::optional<T>& claim,
                  const std::type_identity_t<T>& derived, const std::string& reason) {
+  report.judged.insert(name);
   if (!claim || *claim == derived) return;
   report.failures.push_back(fmt::format("{}: claimed {}, derived {}{}", name, *claim, derived,
                                         reason.empty() ? "" : ": " + reason));
 }
+/// Fails every claim that was not compared with anything: the last step of a report on claims.
+void check_undecided(VerifyReport& report, const Claims& claims);
 /// "order 5 needs weight 1/120 of tree [[t]], which is off by ...".
 std::string failing_condition(const OrderProof& proof);
 /// "order 4 by rooted trees; order 5 needs weight ... of tree ...".

@@ -152,8 +152,9 @@ VerifyReport verify_second_order(const std::string& call, const ExactSecondOrder
               "the linear order is " + std::to_string(proof.linear_order));
   if (proof.a_stable)
     check_claim(report, "A_stable", step.claims.a_stable, *proof.a_stable, proof.reason);
-  else if (step.claims.a_stable)
-    report.failures.emplace_back("A_stable: undecided");
+  if (proof.l_stable)
+    check_claim(report, "L_stable", step.claims.l_stable, *proof.l_stable, proof.reason);
+  check_undecided(report, step.claims);
   certify(report, second_order_certificate(step, proof));
   return report;
 }

@@ -201,21 +201,26 @@ VerifyReport verify_multistep(const Coefficients& formula) {
 }
 
 VerifyReport verify_coefficients(const Coefficients& method) {
-  switch (method.kind) {
-    case MethodKind::runge_kutta:
-      break;
-    case MethodKind::multistep:
-      return verify_multistep(method);
-    case MethodKind::nystrom:
-    case MethodKind::partitioned:
-    case MethodKind::additive:
-      return verify_pair(method);
-    case MethodKind::half_explicit:
-      return verify_half_explicit(method);
-    case MethodKind::rosenbrock:
-      return verify_rosenbrock(method);
-  }
-  return verify_tableau(method);
+  const auto verify = [&] {
+    switch (method.kind) {
+      case MethodKind::runge_kutta:
+        break;
+      case MethodKind::multistep:
+        return verify_multistep(method);
+      case MethodKind::nystrom:
+      case MethodKind::partitioned:
+      case MethodKind::additive:
+        return verify_pair(method);
+      case MethodKind::half_explicit:
+        return verify_half_explicit(method);
+      case MethodKind::rosenbrock:
+        return verify_rosenbrock(method);
+    }
+    return verify_tableau(method);
+  };
+  VerifyReport report = verify();
+  check_undecided(report, method.claims);
+  return report;
 }
 
 std::string ehle_map(int largest) {

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,7 @@ struct VerifyReport {
   std::optional<bool> zero_stable;  ///< of a multistep formula; false: errors grow, however small h
   Facts facts;
   std::vector<std::string> failures;  ///< false or undecided claims: condition, by how much
+  std::set<std::string> judged;       ///< names of claims that were compared with what was derived
   std::vector<std::string> notes;     ///< witness points, routes, embedded formula, R(infinity)
   nlohmann::ordered_json certificate_data;  ///< null for decimals: never certified
   std::string certificate;  ///< file name for certificate_data; empty where there is none

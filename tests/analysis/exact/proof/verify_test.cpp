@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "analysis/exact/proof/catalogue.hpp"
 #include "analysis/exact/proof/certificate.hpp"
@@ -163,6 +164,37 @@ TEST(ExactVerify, CertificatesAreDeterministic) {
   const std::string longer = "block(nodes=[" + std::string(100, '1') + "])";
   EXPECT_EQ(certificate_name(longer),
             "block_nodes_" + std::string(68, '1') + "_" + digest(longer).substr(0, 16) + ".json");
+}
+
+/// The claim alone, in the place of those of its file.
+template <class T>
+bool holds(Coefficients method, const std::string& name, const T& value) {
+  method.claims = {};
+  each_claim(method.claims, [&](const std::string& key, auto& claim) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(claim)>, std::optional<T>>)
+      if (key == name) claim = value;
+  });
+  return verify_coefficients(method).verified();
+}
+
+TEST(Claims, NoneIsBelieved) {
+  std::set<MethodKind> seen;
+  std::vector<std::string> calls = method_registry().examples();
+  for (const std::string& id : method_registry().library_ids()) calls.push_back(id);
+  for (const std::string& id : calls) {
+    const auto method = method_registry().make(id);
+    const Coefficients* written = method->coefficients();
+    if (!written || written->decimal || written->stages() > 6) continue;
+    if (!seen.insert(written->kind).second) continue;
+    Claims names;
+    each_claim(names, [&](const std::string& name, const auto& claim) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(claim)>, std::optional<bool>>)
+        EXPECT_FALSE(holds(*written, name, true) && holds(*written, name, false)) << id << name;
+      else
+        EXPECT_FALSE(holds(*written, name, 99)) << id << name;
+    });
+  }
+  EXPECT_EQ(seen.size(), 7u);
 }
 
 TEST(Catalogue, KnowsWhatCannotBeDecided) {
