@@ -80,11 +80,12 @@ weights: configure  ## what work costs, for the ranks of the atlas: experiments/
 	@cmake --build $(BUILD) --parallel $(JOBS) --target bench
 	@python3 scripts/weights.py $(BUILD)/daemark_bench experiments/compare/weights.json
 
-bench: configure  ## nanoseconds per step and iteration of every method, also as build/bench.json
+bench: configure  ## nanoseconds per step and iteration of every method, kept as build/bench/REVISION.json
 	@cmake --build $(BUILD) --parallel $(JOBS) --target bench
-	@$(BUILD)/daemark_bench $(if $(BENCH),--benchmark_filter='^yardstick|$(BENCH)') \
-	  --benchmark_out=$(BUILD)/bench.json --benchmark_out_format=json \
-	  --benchmark_context=revision=$$(git describe --always --dirty 2>/dev/null || echo unknown)
+	@mkdir -p $(BUILD)/bench; revision=$$(git describe --always --dirty 2>/dev/null || echo unknown); \
+	$(BUILD)/daemark_bench $(if $(BENCH),--benchmark_filter='^yardstick|$(BENCH)') \
+	  --benchmark_out=$(BUILD)/bench/$$revision.json --benchmark_out_format=json \
+	  --benchmark_context=revision=$$revision
 
 audit: configure  ## compare the day's samples by independent means (slow; DAY=YYYYMMDD, PART=..., CALLS=N)
 	@cmake --build $(BUILD) --parallel $(JOBS) --target audit
