@@ -55,15 +55,21 @@ PartFunctions rod_law(const PartArguments& at) {
   return f;
 }
 
-/// The multipliers of an element's rows: name and unit of each.
-std::vector<Quantity> rows_of(const std::string& element, std::vector<Quantity> rows) {
-  for (Quantity& row : rows) row.name = "lambda_" + element + "_" + row.name;
+std::vector<Quantity> rod_rows(int rod) {
+  std::vector<Quantity> rows;
+  for (const auto& [name, unit] :
+       {std::pair("length", "m^2"), std::pair("u", "1"), std::pair("v", "1"), std::pair("du", "m"),
+        std::pair("dv", "m"), std::pair("uv", "1")})
+    rows.push_back({fmt::format("lambda_rod{}_{}", rod + 1, name), unit});
   return rows;
 }
 
 std::vector<Quantity> joint_rows(int joint, const char* unit_of_t1) {
-  return rows_of(fmt::format("joint{}", joint),
-                 {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"t1", unit_of_t1}, {"t2", "1"}});
+  std::vector<Quantity> rows;
+  for (const auto& [name, unit] : {std::pair("x", "m"), std::pair("y", "m"), std::pair("z", "m"),
+                                   std::pair("t1", unit_of_t1), std::pair("t2", "1")})
+    rows.push_back({fmt::format("lambda_joint{}_{}", joint, name), unit});
+  return rows;
 }
 
 /// Rods a and b meet in a point and turn about an axis there: (i_a, j_a, u_a, i_b, u_b).
@@ -106,12 +112,10 @@ std::shared_ptr<const Mechanism> natural_mechanism(const Rods& data) {
   for (int rod = 0; rod < rods; ++rod) {
     add("i", rod, points[rod], data.length, "m"), add("j", rod, points[rod + 1], data.length, "m");
     add("u", rod, axes[rod], 1, "1"), add("v", rod, axes[rod + 1], 1, "1");
-    made->elements.push_back(kinds.make(
-        {"rod", {}}, {{12 * rod, 12}},
-        {data.mass, wide(data.mass * data.gravity), data.side, data.length},
-        rows_of(fmt::format("rod{}", rod + 1),
-                {{"length", "m^2"}, {"u", "1"}, {"v", "1"}, {"du", "m"}, {"dv", "m"}, {"uv", "1"}}),
-        rod_law));
+    made->elements.push_back(
+        kinds.make({"rod", {}}, {{12 * rod, 12}},
+                   {data.mass, wide(data.mass * data.gravity), data.side, data.length},
+                   rod_rows(rod), rod_law));
   }
   hold(0, 0, 6);
   for (int joint = 1; joint < rods; ++joint) {

@@ -5,7 +5,8 @@
 #include <regex>
 
 #include "base/linear/dense_eigenvalues.hpp"
-#include "problems/files/kinds.hpp"
+#include "problems/files/planar_file.hpp"
+#include "problems/files/spatial_file.hpp"
 #include "problems/mechanism/dependent_rows.hpp"
 #include "problems/system/remarks.hpp"
 

@@ -1,8 +1,9 @@
+#include "problems/files/equations_file.hpp"
+
 #include <algorithm>
 
 #include "base/text/printable.hpp"
 #include "problems/files/equations.hpp"
-#include "problems/files/kinds.hpp"
 
 namespace daemark {
 namespace {

@@ -10,7 +10,10 @@
 #include "base/program/paths.hpp"
 #include "base/text/near.hpp"
 #include "base/text/printable.hpp"
-#include "problems/files/kinds.hpp"
+#include "problems/files/equations_file.hpp"
+#include "problems/files/planar_file.hpp"
+#include "problems/files/spatial_file.hpp"
+#include "problems/files/twin.hpp"
 
 namespace daemark {
 namespace {

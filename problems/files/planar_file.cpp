@@ -1,9 +1,10 @@
 // Planar mechanisms of files: the keys of their bodies and elements.
+#include "problems/files/planar_file.hpp"
+
 #include <algorithm>
 
 #include "problems/files/assemble_key.hpp"
 #include "problems/files/body_file.hpp"
-#include "problems/files/kinds.hpp"
 
 namespace daemark {
 namespace {

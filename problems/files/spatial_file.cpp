@@ -1,7 +1,8 @@
 // Spatial mechanisms of files: the keys of their bodies and elements.
+#include "problems/files/spatial_file.hpp"
+
 #include "problems/files/assemble_key.hpp"
 #include "problems/files/body_file.hpp"
-#include "problems/files/kinds.hpp"
 #include "problems/spatial/beam.hpp"
 #include "problems/spatial/joint_law.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"

@@ -1,7 +1,9 @@
+#include "problems/files/twin.hpp"
+
 #include <cmath>
 
 #include "problems/bodies/body_states.hpp"
-#include "problems/files/kinds.hpp"
+#include "problems/files/planar_file.hpp"
 #include "problems/planar/planar_system.hpp"
 
 namespace daemark {
