@@ -57,7 +57,6 @@ class MotionDisc {
   bool find_inverse();
   void multiply_inverse(Eigen::MatrixXd& error) const;
   bool bound_unknowns(Eigen::VectorXd& bounds);
-  bool bound_derivatives();
   DiscMatrix coefficients(int group, int k) const;
   Eigen::MatrixXd rests(int group) const;
   bool series_of(std::vector<DiscMatrix>& state, std::vector<DiscMatrix>& unknowns);
