@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Compares the times of two revisions: bench_compare.py OLD.json NEW.json [REGEX]
 
-The files are build/bench/REVISION.json as `make bench` leaves them. Prints new over old for each benchmark
-that both have and whose name matches REGEX, and their geometric mean. A ratio above 1 is slower.
+The files are build/bench/REVISION.json as `make bench` leaves them. Prints new over old for each
+benchmark that both have and whose name matches REGEX, and their geometric mean. A ratio above 1 is
+slower.
 The last column is relative to the yardstick, a dense LU in the same file: it compares files of two
 machines, or of one machine under different load.
 """

@@ -211,13 +211,15 @@ if command -v git >/dev/null; then
 fi
 
 bench_file() {  # bench_file NAME TIME-OF-A-STEP TIME-OF-THE-YARDSTICK
-  printf '{"benchmarks": [{"name": "erk4/index1", "cpu_time": 9, "step_ns": %s},
+  printf '{"context": {"revision": "%s"},
+    "benchmarks": [{"name": "erk4/index1", "cpu_time": 9, "step_ns": %s},
     {"name": "yardstick/dense_lu_40", "cpu_time": %s},
-    {"name": "bad", "error_occurred": true}]}' "$2" "$3" >"$scratch/$1.json"
+    {"name": "bad", "error_occurred": true}]}' "$1" "$2" "$3" >"$scratch/$1.json"
 }
 bench_file old 200 10 && bench_file new 150 5
 compare() { "$scripts/bench_compare.py" "$@" >"$scratch/shown" 2>&1; }
 check "times of two revisions" compare "$scratch/old.json" "$scratch/new.json"
+check "which both are named" shows 'old: old, new: new'
 check "their ratio, and relative to the yardstick" \
   grep -E '^erk4/index1 +step_ns +200 +150 +0.750 +1.500$' "$scratch/shown"
 check "nothing in common" test "$(status_of compare "$scratch/old.json" "$scratch/new.json" bdf)" = 1
