@@ -27,16 +27,16 @@ enum class LegendPosition {
 struct Axis {
   std::string label;
   std::string unit;
-  bool log = false;                     ///< base 10; values <= 0 become gaps
-  std::optional<double> min, max;       ///< automatic where absent
+  bool log = false;                          ///< base 10; values <= 0 become gaps
+  std::optional<double> min = {}, max = {};  ///< automatic where absent
   std::vector<std::string> names = {};  ///< of 1, 2, …, upwards: written in place of the numbers
 };
 
 /// Unordered pairs (x[i], y[i]) joined in index order; x and y have equal lengths.
 /// NaN and infinite points leave a gap. More than 1000 points are thinned by shape.
 struct Curve {
-  std::string label;         ///< legend entry; empty: not in the legend
-  std::vector<double> x, y;  ///< in the units of the axes
+  std::string label;                   ///< legend entry; empty: not in the legend
+  std::vector<double> x = {}, y = {};  ///< in the units of the axes
   CurveStyle style = CurveStyle::line;
   /// Index into the palette (7 colours, cyclic); -1: that of the same name in an earlier panel,
   /// else by position.
@@ -50,7 +50,7 @@ struct Curve {
   bool ended = true;
 };
 
-/// Where a trajectory starts (open circle) or ends (star).
+/// Where a trajectory starts (open circle) or ends (asterisk).
 struct PointMark {
   enum class Kind { start, end };
   Kind kind = Kind::start;

@@ -180,11 +180,14 @@ std::string empty_svg(int width, int height, const std::string& why) {
 }
 
 std::string tidy_svg(std::string svg, const std::string& title, const std::string& description) {
+  if (svg.find("<g id=\"gnuplot_canvas\"") == std::string::npos)
+    throw BadInput("figure '" + title + "': gnuplot's SVG has an unknown form; 5.4 is known");
   const std::string named = "<title>" + escape_xml(title) + "</title>",
                     described = "<desc>" + escape_xml(description) + "</desc>",
                     fonts = fmt::format("<g font-family=\"{}\">", kFonts);
-  const std::array<std::array<std::string, 3>, 6> rules{
-      {{"<title>Gnuplot", "</title>", named},
+  const std::array<std::array<std::string, 3>, 7> rules{
+      {{"<svg", "\n", "<svg role=\"img\"\n"},
+       {"<title>Gnuplot", "</title>", named},
        {"<desc>Produced by", "</desc>", description.empty() ? "" : described},
        {"<g id=\"gnuplot_canvas\"", ">", fonts},
        {" id=\"gnuplot_", "</title>", ">"},

@@ -34,64 +34,69 @@ struct Operation {
 struct Notation {
   std::map<Node::Op, Operation> operations;
   int negative, fraction, whole;  ///< how tightly numbers bind
-  const char *digits, *quotient, *negated, *parentheses, *nth_root, *plus, *minus, *x, *power;
+  const char *digits, *quotient, *negated, *parentheses, *nth_root;
+  const char *plus, *minus, *x, *power;  ///< of polynomials
 };
 
 using Op = Node::Op;
 
 const Notation mathml_notation = {
-    {{Op::variable, {"<mi>{}</mi>", 5}},
-     {Op::add, {"<mrow>{}<mo>+</mo>{}</mrow>", 1, 1, 2}},
-     {Op::sub, {"<mrow>{}<mo>−</mo>{}</mrow>", 1, 1, 2}},
-     {Op::mul, {"<mrow>{}<mo>⁢</mo>{}</mrow>", 3, 3, 4}},
-     {Op::div, {"<mfrac><mrow>{}</mrow><mrow>{}</mrow></mfrac>", 4}},
-     {Op::neg, {"<mrow><mo>−</mo>{}</mrow>", 2, 3}},
-     {Op::pow, {"<msup><mrow>{}</mrow><mn>{}</mn></msup>", 5, 5}},
-     {Op::sqrt, {"<msqrt>{}</msqrt>", 5}},
-     {Op::cos_pi,
-      {"<mrow><mi>cos</mi><mrow><mo>(</mo>{}<mo>⁢</mo><mi>π</mi><mo>)</mo></mrow></mrow>", 4}},
-     {Op::sin_pi,
-      {"<mrow><mi>sin</mi><mrow><mo>(</mo>{}<mo>⁢</mo><mi>π</mi><mo>)</mo></mrow></mrow>", 4}},
-     {Op::root,
-      {"<mrow class=\"root\"><mtext>root of </mtext>{}<mtext> in </mtext><mo>(</mo>{}<mo>,</mo>{}"
-       "<mo>)</mo></mrow>",
-       5}}},
-    2,
-    4,
-    5,
-    "<mn>{}</mn>",
-    "<mfrac>{}{}</mfrac>",
-    "<mrow><mo>−</mo>{}</mrow>",
-    "<mrow><mo>(</mo>{}<mo>)</mo></mrow>",
-    "<mroot><mrow>{}</mrow><mn>{}</mn></mroot>",
-    "<mo>+</mo>",
-    "<mo>−</mo>",
-    "<mi>x</mi>",
-    "<msup><mi>x</mi><mn>{}</mn></msup>"};
+    .operations =
+        {{Op::variable, {"<mi>{}</mi>", 5}},
+         {Op::add, {"<mrow>{}<mo>+</mo>{}</mrow>", 1, 1, 2}},
+         {Op::sub, {"<mrow>{}<mo>−</mo>{}</mrow>", 1, 1, 2}},
+         {Op::mul, {"<mrow>{}<mo>⁢</mo>{}</mrow>", 3, 3, 4}},
+         {Op::div, {"<mfrac><mrow>{}</mrow><mrow>{}</mrow></mfrac>", 4}},
+         {Op::neg, {"<mrow><mo>−</mo>{}</mrow>", 2, 3}},
+         {Op::pow, {"<msup><mrow>{}</mrow><mn>{}</mn></msup>", 5, 5}},
+         {Op::sqrt, {"<msqrt>{}</msqrt>", 5}},
+         {Op::cos_pi,
+          {"<mrow><mi>cos</mi><mrow><mo>(</mo>{}<mo>⁢</mo><mi>π</mi><mo>)</mo></mrow></mrow>",
+           4}},
+         {Op::sin_pi,
+          {"<mrow><mi>sin</mi><mrow><mo>(</mo>{}<mo>⁢</mo><mi>π</mi><mo>)</mo></mrow></mrow>",
+           4}},
+         {Op::root,
+          {"<mrow class=\"root\"><mtext>root of </mtext>{}<mtext> in </mtext>"
+           "<mo>(</mo>{}<mo>,</mo>{}<mo>)</mo></mrow>",
+           5}}},
+    .negative = 2,
+    .fraction = 4,
+    .whole = 5,
+    .digits = "<mn>{}</mn>",
+    .quotient = "<mfrac>{}{}</mfrac>",
+    .negated = "<mrow><mo>−</mo>{}</mrow>",
+    .parentheses = "<mrow><mo>(</mo>{}<mo>)</mo></mrow>",
+    .nth_root = "<mroot><mrow>{}</mrow><mn>{}</mn></mroot>",
+    .plus = "<mo>+</mo>",
+    .minus = "<mo>−</mo>",
+    .x = "<mi>x</mi>",
+    .power = "<msup><mi>x</mi><mn>{}</mn></msup>"};
 
-const Notation tex_notation = {{{Op::variable, {"\\mathit{{{}}}", 4}},
-                                {Op::add, {"{}+{}", 1, 1, 2}},
-                                {Op::sub, {"{}-{}", 1, 1, 2}},
-                                {Op::mul, {"{}\\,{}", 2, 2, 2}},
-                                {Op::div, {"\\frac{{{}}}{{{}}}", 3}},
-                                {Op::neg, {"-{}", 1, 2}},
-                                {Op::pow, {"{}^{{{}}}", 4, 4}},
-                                {Op::sqrt, {"\\sqrt{{{}}}", 4}},
-                                {Op::cos_pi, {"\\cos\\left({}\\,\\pi\\right)", 4}},
-                                {Op::sin_pi, {"\\sin\\left({}\\,\\pi\\right)", 4}},
-                                {Op::root, {"\\mathrm{{root}}\\left({},\\ {}<x<{}\\right)", 4}}},
-                               1,
-                               3,
-                               4,
-                               "{}",
-                               "\\frac{{{}}}{{{}}}",
-                               "-{}",
-                               "\\left({}\\right)",
-                               "\\sqrt[{1}]{{{0}}}",
-                               "+",
-                               "-",
-                               "x",
-                               "x^{{{}}}"};
+const Notation tex_notation = {
+    .operations = {{Op::variable, {"\\mathit{{{}}}", 4}},
+                   {Op::add, {"{}+{}", 1, 1, 2}},
+                   {Op::sub, {"{}-{}", 1, 1, 2}},
+                   {Op::mul, {"{}\\,{}", 2, 2, 2}},
+                   {Op::div, {"\\frac{{{}}}{{{}}}", 3}},
+                   {Op::neg, {"-{}", 1, 2}},
+                   {Op::pow, {"{}^{{{}}}", 4, 4}},
+                   {Op::sqrt, {"\\sqrt{{{}}}", 4}},
+                   {Op::cos_pi, {"\\cos\\left({}\\,\\pi\\right)", 4}},
+                   {Op::sin_pi, {"\\sin\\left({}\\,\\pi\\right)", 4}},
+                   {Op::root, {"\\mathrm{{root}}\\left({},\\ {}<x<{}\\right)", 4}}},
+    .negative = 1,
+    .fraction = 3,
+    .whole = 4,
+    .digits = "{}",
+    .quotient = "\\frac{{{}}}{{{}}}",
+    .negated = "-{}",
+    .parentheses = "\\left({}\\right)",
+    .nth_root = "\\sqrt[{1}]{{{0}}}",
+    .plus = "+",
+    .minus = "-",
+    .x = "x",
+    .power = "x^{{{}}}"};
 
 template <class... Values>
 std::string put(const char* form, const Values&... values) {

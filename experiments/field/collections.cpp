@@ -42,7 +42,7 @@ VerifyReport verdict(const json& tableau, const std::string& where) {
   json whole = tableau;
   whole["id"] = "as_printed";
   whole["kind"] = "runge_kutta";
-  return verify_tableau(read_method(whole, where));
+  return verify_coefficients(read_method(whole, where));
 }
 
 void check_tableau(const json& entry, const std::string& where, FieldErratum& out) {

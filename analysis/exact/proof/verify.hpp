@@ -51,7 +51,7 @@ struct VerifyReport {
 
 /// Each throws BadInput for what cannot be read as a method: wrong sizes, expressions that are no
 /// real algebraic number, fields of too high a degree. A readable but wrong method has failures.
-/// Dispatches by kind to one of those below.
+/// Dispatches by kind to one of those below; claims that it does not decide are failures too.
 VerifyReport verify_coefficients(const Coefficients& method);
 VerifyReport verify_tableau(const Coefficients& method);
 VerifyReport verify_multistep(const Coefficients& formula);
