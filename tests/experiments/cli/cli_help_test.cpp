@@ -66,6 +66,7 @@ TEST_F(Cli, TheExampleOfEveryVerbSucceeds) {
     ASSERT_EQ(words.front(), verb.name);
     if (verb.name == "reproduce") words = {"show", words.at(1)};
     if (verb.name == "new") words.insert(words.end(), {"--into", file("new")});
+    if (verb.name == "figure") words.insert(words.end(), {"--to", file("figures")});
     if (verb.name == "score") {
       words.at(1) = file(words.at(1));
       ASSERT_EQ(call(run_of("erk4", {"--trajectory", words.at(1)})).status, 0);
