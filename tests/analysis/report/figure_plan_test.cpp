@@ -1,6 +1,7 @@
 // Ranges, ticks, thinning and colours of figures; the SVG of gnuplot made small.
 #include "analysis/report/figure_plan.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -128,8 +129,13 @@ TEST(FigureColours, ANameKeepsItsColourFromPanelToPanel) {
   EXPECT_EQ(colours(figure), (std::vector<std::vector<int>>{{0, 1, 5}, {5, 0, 1}, {0, 1}}));
 }
 
+/// Of gnuplot's form, but for its titles.
+std::string tidied_svg(const std::string& drawing) {
+  return tidy_svg("<svg \n>\n<g id=\"gnuplot_canvas\">" + drawing + "</g></svg>", "t", "d");
+}
+
 std::string tidied(const std::string& path) {
-  const std::string svg = tidy_svg("<svg><path d='" + path + "'/></svg>", "t", "d");
+  const std::string svg = tidied_svg("<path d='" + path + "'/>");
   const std::size_t from = svg.find(" d='") + 4;
   return svg.substr(from, svg.find('\'', from) - from);
 }
@@ -142,10 +148,14 @@ TEST(TidySvg, PathsAreStepsBetweenRoundedPlaces) {
 }
 
 TEST(TidySvg, EmptyGroupsAndTheColourOfTheTextBeforeAreLeftOut) {
-  EXPECT_EQ(tidy_svg("<svg><g fill=\"none\">\n</g>\n<g color=\"black\" stroke=\"rgb( 85, 85, 85)\">"
-                     "<circle/></g></svg>",
-                     "t", "d"),
-            "<svg><g color=\"black\" stroke=\"currentColor\"><circle/></g></svg>");
+  EXPECT_THAT(
+      tidied_svg("<g fill=\"none\">\n</g>\n"
+                 "<g color=\"black\" stroke=\"rgb( 85, 85, 85)\"><circle/></g>"),
+      testing::EndsWith("><g color=\"black\" stroke=\"currentColor\"><circle/></g></g></svg>"));
+}
+
+TEST(TidySvg, AnUnknownFormIsRefused) {
+  EXPECT_THROW(tidy_svg("<svg><circle/></svg>", "t", "d"), BadInput);
 }
 
 }  // namespace
