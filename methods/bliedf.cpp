@@ -58,11 +58,11 @@ class Bliedf final : public MethodOf<Bliedf> {
   int cost_stages() const override { return 1; }
   bool constant_step() const override { return k_ > 1; }
   std::string refusal(const SystemTraits& system) const override { return lie_refusal(system); }
-  std::optional<StatedOrders> stated_orders(int index) const override {
+  std::optional<KnownOrders> known_orders(int index) const override {
     if (index == 1) return std::nullopt;
     if (index == 0)
-      return StatedOrders{k_, k_, k_, false, "on R^n it is backward differentiation of k steps"};
-    return StatedOrders{k_, k_, k_, true, "observed: order k"};
+      return KnownOrders{k_, k_, k_, false, "on R^n it is backward differentiation of k steps"};
+    return KnownOrders{k_, k_, k_, true, "observed: order k"};
   }
   template <class S>
   std::unique_ptr<Stepper<S>> make(const Target<S>& target, const Settings& settings) const {

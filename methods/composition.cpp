@@ -156,13 +156,13 @@ class Composition final : public MethodOf<Composition>, public SymmetricStep, pu
              "for; accepted: flat coordinates";
     return base_->refusal(system);
   }
-  std::optional<StatedOrders> stated_orders(int index) const override {
-    const auto base = base_->stated_orders(index);
+  std::optional<KnownOrders> known_orders(int index) const override {
+    const auto base = base_->known_orders(index);
     if (index > 1 && !base) return std::nullopt;
     const int p = scheme_.order;
-    return StatedOrders{p, p, p, base && base->observed,
-                        "order conditions of symmetric compositions of steps of order 2, " +
-                            (base ? base->reason : "which the base has without constraints")};
+    return KnownOrders{p, p, p, base && base->observed,
+                       "order conditions of symmetric compositions of steps of order 2, " +
+                           (base ? base->reason : "which the base has without constraints")};
   }
   template <class S>
   std::unique_ptr<Stepper<S>> make(const Target<S>& target, const Settings& settings) const {

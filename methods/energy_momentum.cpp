@@ -210,9 +210,9 @@ class EnergyMomentum final : public MethodOf<EnergyMomentum>,
     if (system.index > 0 && !system.full_rank) return refusals::redundant;
     return "";
   }
-  std::optional<StatedOrders> stated_orders(int index) const override {
+  std::optional<KnownOrders> known_orders(int index) const override {
     if (index != 0 && index != 3) return std::nullopt;
-    return StatedOrders{2, 2, 2, true, "observed: order 2, λ by the index-1 solve"};
+    return KnownOrders{2, 2, 2, true, "observed: order 2, λ by the index-1 solve"};
   }
   template <class S>
   std::unique_ptr<Stepper<S>> make(const Target<S>& target, const Settings& settings) const {

@@ -126,7 +126,7 @@ class LieAlpha final : public MethodOf<LieAlpha> {
   explicit LieAlpha(AlphaForm form) : form_(std::move(form)) {}
   int cost_stages() const override { return 1; }
   std::string refusal(const SystemTraits& system) const override { return lie_refusal(system); }
-  std::optional<StatedOrders> stated_orders(int index) const override {
+  std::optional<KnownOrders> known_orders(int index) const override {
     return lie_orders(index, "order 2 (Arnold, Brüls & Cardona 2015)");
   }
   template <class S>

@@ -24,8 +24,7 @@ void add_lobatto_iiia_iiib(MethodRegistry& registry) {
   info.source = {"jay1996", ""};
   registry.add(info, [](const Arguments& arguments) {
     const int s = static_cast<int>(arguments.integer("s", 2, most)), p = 2 * s - 2;
-    const StatedOrders orders{p, p, p, false,
-                              "order 2s-2 (Jay 1996), λ is a function of the state"};
+    const KnownOrders orders{p, p, p, false, "order 2s-2 (Jay 1996), λ is a function of the state"};
     return pair_method(lobatto_pair(s), {orders, orders}, LobattoPair{s});
   });
 }
@@ -50,9 +49,9 @@ void add_rattle(MethodRegistry& registry) {
   info.claims.order = 2;
   info.source = {"andersen1983", "as a pair of tableaus: [jay1996]"};
   registry.add(info, [](const Arguments&) {
-    const StatedOrders two{2, 2, 2, false,
-                           "order 2 of the Lobatto IIIA-IIIB pair with 2 stages (Jay 1996); λ is a "
-                           "function of the state"};
+    const KnownOrders two{2, 2, 2, false,
+                          "order 2 of the Lobatto IIIA-IIIB pair with 2 stages (Jay 1996); λ is a "
+                          "function of the state"};
     return pair_method(lobatto_pair(2), {two, two}, LobattoPair{2});
   });
 }

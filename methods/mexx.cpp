@@ -247,10 +247,10 @@ class ExtrapolationMethod final : public MethodOf<ExtrapolationMethod> {
   bool is_explicit() const override { return true; }
   int estimate_order() const override { return form_.estimate_order(form_.columns); }
   bool varies_order() const override { return true; }
-  std::optional<StatedOrders> stated_orders(int index) const override {
+  std::optional<KnownOrders> known_orders(int index) const override {
     if (index != 2 && index != 0) return std::nullopt;
     const int p = form_.midpoint ? 2 * form_.columns : form_.columns;
-    return StatedOrders{p, p, p, false, "extrapolation in powers of h (Lubich 1991)"};
+    return KnownOrders{p, p, p, false, "extrapolation in powers of h (Lubich 1991)"};
   }
 
   std::string refusal(const SystemTraits& system) const override {

@@ -58,14 +58,14 @@ std::vector<std::string> examples_of(const std::string& id) {
   return calls;
 }
 
-std::shared_ptr<const Method> block_method(const Arguments& arguments, bool carry_rate) {
+std::shared_ptr<const Method> block_method(const Arguments& arguments, bool first_same_as_last) {
   const int r = static_cast<int>(arguments.integer("r", min_block_size, max_block_size));
   const int k = static_cast<int>(arguments.integer("k", 0, r));
   const int j = arguments.given("j") ? static_cast<int>(arguments.integer("j", 0, r)) : r;
   const CallValue& value = arguments.value("nodes");
   const bool named = value.kind == CallValue::Kind::word;
   const WideBlock block = pade_block(nodes_of(arguments, r), k, j);
-  RungeKuttaForm form{as_tableau(block), carry_rate};
+  RungeKuttaForm form{as_tableau(block), first_same_as_last};
   const std::vector<rational> nodes = rational_nodes(value, r);
   if (!nodes.empty()) form.exact = as_tableau(exact_pade_block(nodes, k, j));
   form.block = block;

@@ -275,9 +275,9 @@ class Rattlie final : public MethodOf<Rattlie> {
              "velocities; accepted: rattle, lie_generalized_alpha";
     return "";
   }
-  std::optional<StatedOrders> stated_orders(int index) const override {
+  std::optional<KnownOrders> known_orders(int index) const override {
     if (index != 0 && index != 3) return std::nullopt;
-    return StatedOrders{2, 2, 2, true, "observed: order 2, λ is a function of the state"};
+    return KnownOrders{2, 2, 2, true, "observed: order 2, λ is a function of the state"};
   }
   template <class S>
   std::unique_ptr<Stepper<S>> make(const Target<S>& target, const Settings& settings) const {

@@ -163,7 +163,7 @@ namespace {
 /// Errors of the first steps stay in the solution: zero-stability bounds, but does not damp them.
 int order_with_start(const Method& method, int p,
                      const std::map<std::string, std::string>& settings) {
-  const auto first = method.first_steps(parse_settings(settings, Precision::in_real50));
+  const auto first = method.starting_procedure(parse_settings(settings, Precision::in_real50));
   return first ? std::min(p, first->order) : p;
 }
 
@@ -249,7 +249,8 @@ bool uses_step(const Formulation& formulation) {
                      });
 }
 
-std::string text_of(const std::optional<FirstSteps>& first, const std::optional<int>& order) {
+std::string text_of(const std::optional<StartingProcedure>& first,
+                    const std::optional<int>& order) {
   if (!first) return "";
   const bool bounds = order && first->order < *order;
   return fmt::format("{} for the first {}, with errors of size h^{}{}", first->how,
@@ -277,7 +278,7 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
   const auto method = method_registry().make(call);
   const Formulation form = Formulation::parse(formulation);
   const int index = form.info.minimal ? 0 : form.info.index;
-  if (const auto stated = method->stated_orders(index))
+  if (const auto stated = method->known_orders(index))
     return {stated->q,        stated->v,
             stated->lambda,   false,
             stated->observed, (stated->observed ? "observed only; " : "") + stated->reason};
@@ -324,19 +325,19 @@ ExpectedOrders slopes_expected(const std::string& call, const std::string& formu
 std::string start_text(const std::string& call,
                        const std::map<std::string, std::string>& settings) {
   if (const auto inner = inner_method(call)) return start_text(*inner, settings);
-  return text_of(
-      method_registry().make(call)->first_steps(parse_settings(settings, Precision::in_real50)),
-      order_of(call));
+  return text_of(method_registry().make(call)->starting_procedure(
+                     parse_settings(settings, Precision::in_real50)),
+                 order_of(call));
 }
 
 std::string start_text(const Method& method, const std::optional<int>& order) {
-  return text_of(method.first_steps(Settings{}), order);
+  return text_of(method.starting_procedure(Settings{}), order);
 }
 
 std::optional<int> order_of(const std::string& call) {
   const auto method = method_registry().make(call);
   for (const int index : {0, 1, 3, 2})
-    if (const auto stated = method->stated_orders(index)) return stated->v;
+    if (const auto stated = method->known_orders(index)) return stated->v;
   if (const auto inner = inner_method(call)) return order_of(*inner);
   return classical_order(*method, claims_of(call));
 }
@@ -345,7 +346,7 @@ std::optional<int> cited_order(const std::string& call) {
   if (const auto& claimed = claims_of(call).order) return claimed;
   const auto method = method_registry().make(call);
   for (const int index : {0, 1, 2, 3})
-    if (const auto stated = method->stated_orders(index); stated && !stated->observed)
+    if (const auto stated = method->known_orders(index); stated && !stated->observed)
       return stated->q && stated->v ? std::optional(std::min(*stated->q, *stated->v))
                                     : std::nullopt;
   return std::nullopt;

@@ -89,13 +89,13 @@ std::vector<std::string> RunWarnings<S>::texts() const {
   if (violated_.share > most_violation)
     out.push_back(fmt::format(
         "constraints are violated by {:.2g} of the size of the coordinates at t = {:.4g} "
-        "s (told above {:g}): the mechanism is not assembled there",
+        "s (threshold {:g}): the mechanism is not assembled there",
         violated_.share, violated_.t, most_violation));
   const double scale = kinetic_ + highest_ - lowest_;
   if (drift_ > most_drift * scale)
     out.push_back(fmt::format(
         "the energy of this conservative motion drifts by {:.3g} J, {:.2g} of its largest "
-        "kinetic energy plus the range of its potential energy (told above {:g})",
+        "kinetic energy plus the range of its potential energy (threshold {:g})",
         drift_, drift_ / scale, most_drift));
   for (const Worst& passage : singular_) {
     const double share = passage.share / largest_;

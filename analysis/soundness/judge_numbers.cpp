@@ -136,7 +136,7 @@ void judge_lengths(const Problem& problem, const MechanismFacts& facts,
     if (lever[i] > large)
       findings.push_back({false, "units", where,
                           fmt::format("a joint is {:.4g} m from the mass centre, which looks like "
-                                      "mm (told above {:g} m)",
+                                      "mm (threshold {:g} m)",
                                       lever[i], large),
                           fmt::format("lengths in m: {:.4g}", lever[i] / 1000)});
     if (body == facts.bodies.end() || body->mass <= 0 || body->largest() <= 0 || lever[i] == 0)
@@ -212,7 +212,7 @@ void judge_scales(const MechanismFacts& facts, std::vector<Finding>& findings) {
     findings.push_back(
         {false, "scale", fmt::format("{}, {}", largest->where, least->where),
          fmt::format(
-             "in {}: {:g} ({}) and {:g} ({}) differ by a factor of {:.2g} (told above {:g}): "
+             "in {}: {:g} ({}) and {:g} ({}) differ by a factor of {:.2g} (threshold {:g}): "
              "double keeps {} of 16 digits of their sum",
              unit, largest->value, largest->where, least->value, least->where,
              std::abs(largest->value / least->value), most,

@@ -21,7 +21,7 @@ static_assert(std::atomic<StopToken*>::is_always_lock_free, "read in a signal ha
 sem_t signalled;  // posted by the handler and by the end of the guard
 
 std::mutex farewell_lock;
-Farewell* farewell = nullptr;
+OnInterrupt* farewell = nullptr;
 
 extern "C" void on_signal(int number) {
   constexpr int impatient = 3;  // the thread of the guard is given up
@@ -103,12 +103,12 @@ void InterruptGuard::wait_for_a_signal() {
   ::_exit(interrupted_status());
 }
 
-Farewell::Farewell(Say say) : say_(std::move(say)) {
+OnInterrupt::OnInterrupt(Say say) : say_(std::move(say)) {
   const std::lock_guard lock(farewell_lock);
   outer_ = std::exchange(farewell, this);
 }
 
-Farewell::~Farewell() {
+OnInterrupt::~OnInterrupt() {
   const std::lock_guard lock(farewell_lock);
   farewell = outer_;
 }

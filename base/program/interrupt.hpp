@@ -19,7 +19,7 @@ namespace daemark {
 
 /// During its lifetime the first SIGINT or SIGTERM stops the token of the thread that made the
 /// guard. Work that cannot be asked (one call of a library may take minutes and looks at no token)
-/// has `patience` to end in good order; then a thread of the guard says the Farewell, removes
+/// has `patience` to end in good order; then a thread of the guard says the OnInterrupt, removes
 /// drafts and scratch folders and ends the program with interrupted_status(). A second signal does
 /// so without waiting. Files are whole then, as they appear by a rename. A guard within another
 /// does nothing.
@@ -51,18 +51,18 @@ void say_interrupted(const std::string& name, const std::string& kept = "");
 /// During its lifetime, what to print if the program ends in the middle of the work. It is called
 /// from another thread while the working thread is still busy; the destructor waits for a call
 /// under way, after which the program has ended.
-class Farewell {
+class OnInterrupt {
  public:
   /// Returns what is kept, for say_interrupted().
   using Say = std::function<std::string()>;
-  explicit Farewell(Say say);
-  ~Farewell();
-  Farewell(const Farewell&) = delete;
-  Farewell& operator=(const Farewell&) = delete;
+  explicit OnInterrupt(Say say);
+  ~OnInterrupt();
+  OnInterrupt(const OnInterrupt&) = delete;
+  OnInterrupt& operator=(const OnInterrupt&) = delete;
 
  private:
   Say say_;
-  Farewell* outer_;
+  OnInterrupt* outer_;
   friend class InterruptGuard;
 };
 

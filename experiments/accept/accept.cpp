@@ -82,7 +82,7 @@ AcceptSubject::Expected expectation(const AcceptRequest& request, const Method& 
       request.order ? request.order
                     : method_registry().info(parse_call(request.method, "method").id).claims.order;
   const bool starts =
-      method.first_steps(parse_settings(request.settings, Precision::in_double)).has_value();
+      method.starting_procedure(parse_settings(request.settings, Precision::in_double)).has_value();
   if (!claimed || starts || index > 1 || (known.q && *known.q >= *claimed && !request.order))
     return out;
   const bool all = request.order || method.as<std::monostate>() == nullptr;

@@ -50,8 +50,8 @@ struct Program {
   CommandLine line{"daemark",
                    "daemark: time integrators for constrained multibody dynamics, benchmarked",
                    "daemark VERB --help (or daemark help VERB) shows the options of a verb and an "
-                   "example; daemark --version the version. Exit status: 0 done, 1 numerical "
-                   "failure, 2 bad input, 130 or 143 interrupted."};
+                   "example;\ndaemark --version the version. Exit status: 0 done, 1 numerical "
+                   "failure, 2 bad input,\n130 or 143 interrupted."};
   struct Declared {
     const char* name;
     VerbAction action;

@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <sstream>
 #include <type_traits>
 
 #include "base/text/near.hpp"
 #include "base/text/printable.hpp"
+#include "base/text/wrap.hpp"
 #include "experiments/cli/options.hpp"
 
 namespace daemark {
@@ -205,6 +207,19 @@ std::string refusal(const CLI::App& app, const std::vector<CLI::App*>& verbs, co
   return fmt::format("{}: {}", name, what);
 }
 
+/// Long descriptions on several lines; examples stay whole.
+std::string with_wrapped_options(const std::string& help) {
+  constexpr std::size_t column = 30, width = 100;  // column: where CLI11 begins descriptions
+  const std::size_t example = std::min(help.size(), help.find("\nExample:"));
+  std::istringstream lines(help.substr(0, example));
+  std::string out;
+  for (std::string line; std::getline(lines, line); out += line + "\n")
+    if (line.starts_with("  ") && text_width(line) > width)
+      line.replace(column - 1, std::string::npos,
+                   wrapped(line.substr(column), width, column).substr(column - 1));
+  return out + help.substr(example);
+}
+
 }  // namespace
 
 CommandLine::CommandLine(const std::string& program, const std::string& summary,
@@ -227,7 +242,7 @@ OptionSet& CommandLine::add_verb(const std::string& name, const std::string& gro
   return *options_.emplace_back(std::make_unique<OptionSet>(*verb));
 }
 
-std::string CommandLine::help() const { return app_->help(); }
+std::string CommandLine::help() const { return with_wrapped_options(app_->help()); }
 
 std::vector<VerbShape> CommandLine::shapes() const {
   std::vector<VerbShape> shapes;
@@ -267,7 +282,8 @@ CommandLine::Parsed CommandLine::parse(int argc, const char* const* argv) {
       parsed.verb = verb;
   } catch (const CLI::CallForHelp&) {
     const int verb = chosen();
-    parsed.help = verb >= 0 ? verbs_[verb]->help(app_->get_name()) : app_->help();
+    parsed.help =
+        with_wrapped_options(verb >= 0 ? verbs_[verb]->help(app_->get_name()) : app_->help());
   } catch (const CLI::ParseError& error) {
     const int verb = chosen();
     parsed.refusal = one_line(refusal(*app_, verbs_, verb >= 0 ? verbs_[verb] : nullptr, error));

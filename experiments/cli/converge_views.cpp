@@ -45,7 +45,7 @@ const char* verdict_text(const SlopeFit& fit, const std::optional<int>& expected
 }
 
 /// The orders of q, v, λ that are known, not only bounded from below.
-std::array<std::optional<int>, 3> known_orders(const ExpectedOrders& expected) {
+std::array<std::optional<int>, 3> derived_or_known(const ExpectedOrders& expected) {
   return {expected.q_at_least ? std::nullopt : expected.q, expected.v, expected.lambda};
 }
 
@@ -103,7 +103,7 @@ Report table_of(const std::vector<BoundRun>& runs, const ConvergeResult& result,
     rows.add(row);
   }
   const bool multipliers = has_multipliers(one);
-  const auto known = known_orders(expected);
+  const auto known = derived_or_known(expected);
   const auto& [q, v, lambda] = result.fit;
   rows.note({"slope", slope_text(q.slope), slope_text(v.slope),
              multipliers ? slope_text(lambda.slope) : "-"});
@@ -196,7 +196,7 @@ Report report_of(const std::vector<BoundRun>& runs, const ConvergeResult& result
     report.say(
         "  pre-asymptotic: the finest local slopes differ by more than 1/4 or lie below 1/2, the "
         "slope shown is that of the two finest steps; take finer ones");
-  const auto known = known_orders(expected);
+  const auto known = derived_or_known(expected);
   bool above = false;
   std::string below;
   for (std::size_t kind = 0; kind < 3; ++kind) {
@@ -232,7 +232,7 @@ Report report_of(const OrderStudyRequest& request, const FormulationOrders& foun
   }
   ReportRows rows({{"", "t-end"}, {"", "slope q"}, {"", "slope v"}, {"", "slope lambda"}});
   const bool multipliers = has_multipliers(found.runs.front());
-  const auto known = known_orders(found.expected);
+  const auto known = derived_or_known(found.expected);
   for (std::size_t i = 0; i < found.studies.size(); ++i) {
     Json study = {{"t_end", request.t_ends[i].text()}};
     study.update(table_of(found.runs, found.studies[i], found.expected).json);

@@ -201,7 +201,7 @@ constexpr double seconds_a_unit = 1.5e-6, seconds_a_sweep = 0.01;
 constexpr double bytes_a_sweep = 420, bytes_of_head = 1200;
 
 double expected_seconds(const LearntCosts& learnt, const CompareEntry& entry, double cost) {
-  const double known = learnt.of(Forecast::kin_of(entry.cell), cost);
+  const double known = learnt.of(Forecast::cost_class_of(entry.cell), cost);
   return std::min(patience, seconds_a_sweep + (known > 0 ? known : cost * seconds_a_unit));
 }
 

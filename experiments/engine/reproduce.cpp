@@ -290,7 +290,7 @@ class Reproduction {
 
   void announce(const std::vector<FixedCell>& cells) const {
     Forecast forecast = study_.forecast();
-    for (const Cell& cell : cells) forecast.expect(Forecast::kin_of(cell), cost_guess(cell));
+    for (const Cell& cell : cells) forecast.expect(Forecast::cost_class_of(cell), cost_guess(cell));
     out_ << fmt::format("short cells done, tables and report written; {} long cells follow",
                         cells.size());
     if (forecast.knows()) out_ << ", " << text_of(forecast.left({}, thread_count(options_.jobs)));

@@ -32,7 +32,7 @@ struct PublishedValue {
   int digits = 0;  ///< significant, as printed
   // Found by judge_published():
   int right = 0;      ///< significant digits, counted as agreement() does
-  std::string exact;  ///< with two digits more
+  std::string exact{};  ///< with two digits more
   PrintedVerdict verdict = PrintedVerdict::open;
 };
 

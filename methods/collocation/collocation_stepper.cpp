@@ -162,7 +162,7 @@ StepReport CollocationStepper<S>::solve(const S& h) {
   const StageFormula<S>* last =
       history_.last_formula < 0 ? nullptr : formulas_[history_.last_formula].get();
   const S ratio = last ? S(h / history_.last_step) : S(1);
-  auto mode = history_.parted < 0 ? CorrectorMode::inertial : CorrectorMode::parted;
+  auto mode = history_.steps_split < 0 ? CorrectorMode::inertial : CorrectorMode::split;
   stages_.predict(last_, last, ratio);
   for (;;) {
     if (!linearise(mode, to_double(h))) {
@@ -173,9 +173,9 @@ StepReport CollocationStepper<S>::solve(const S& h) {
     const Outcome outcome = iterate(mode);
     if (outcome == Outcome::converged) return {};
     ++this->counts_.failed_solves;
-    if (mode == CorrectorMode::parted) return failure(outcome);
-    mode = CorrectorMode::parted;
-    next_history_.parted = 0;
+    if (mode == CorrectorMode::split) return failure(outcome);
+    mode = CorrectorMode::split;
+    next_history_.steps_split = 0;
     if (outcome != Outcome::slow) stages_.predict(last_, last, ratio);
   }
 }
@@ -261,9 +261,10 @@ StepReport CollocationStepper<S>::attempt(const S& h) {
   next_history_.last_formula = history_.formula;
   next_history_.last_step = h;
   ++next_history_.since_change;
-  if (next_history_.parted >= 0) {
+  if (next_history_.steps_split >= 0) {
     constexpr int wait = 10;
-    if (++next_history_.parted > wait && corrector_.is_inertial()) next_history_.parted = -1;
+    if (++next_history_.steps_split > wait && corrector_.is_inertial())
+      next_history_.steps_split = -1;
   }
   return report;
 }
@@ -367,7 +368,7 @@ std::vector<S> CollocationStepper<S>::memory() const {
     m.insert(m.end(), more->begin(), more->end());
   const StepHistory& c = history_;
   for (const double x : {c.rate, c.contraction, double(c.formula), double(c.last_formula),
-                         double(c.parted), double(c.since_change)})
+                         double(c.steps_split), double(c.since_change)})
     m.emplace_back(x);
   m.push_back(c.last_step);
   return m;
@@ -383,7 +384,7 @@ void CollocationStepper<S>::set_memory(const std::vector<S>& memory) {
   next_.chart = state_.chart;
   StepHistory& c = history_;
   for (double* x : {&c.rate, &c.contraction}) *x = to_double(*from++);
-  for (int* x : {&c.formula, &c.last_formula, &c.parted, &c.since_change})
+  for (int* x : {&c.formula, &c.last_formula, &c.steps_split, &c.since_change})
     *x = static_cast<int>(to_double(*from++));
   c.last_step = *from;
 }

@@ -51,7 +51,7 @@ class CollocationStepper final : public Stepper<S> {
     double contraction = 0;  ///< θ of the last step
     int formula = 0;         ///< place of the formula in use
     int last_formula = -1;   ///< of the step before; −1: none
-    int parted = -1;         ///< steps since the matrices are parted; −1: inertial
+    int steps_split = -1;    ///< steps since the matrix was split; −1: inertial
     int since_change = 0;    ///< steps since the order changed
     S last_step{};
   };

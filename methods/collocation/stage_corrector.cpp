@@ -193,7 +193,7 @@ bool StageCorrector::factor(CorrectorMode mode, const CollocationFormula& formul
 void StageCorrector::correct(double* x) {
   const int count = formula_->stages * u_;
   for (int i = 0; i < count; ++i) x[i] = -x[i];
-  mode_ == CorrectorMode::inertial ? solve_inertial(x) : solve_parted(x);
+  mode_ == CorrectorMode::inertial ? solve_inertial(x) : solve_split(x);
 }
 
 void StageCorrector::solve_inertial(double* x) {
@@ -210,7 +210,7 @@ void StageCorrector::solve_inertial(double* x) {
   for (int i = 0; i < s; ++i) matrix_.solve_motion(x + i * u_);
 }
 
-void StageCorrector::solve_parted(double* x) {
+void StageCorrector::solve_split(double* x) {
   const int s = formula_->stages;
   double* part = parts_.data();  // real, and below it imaginary parts of the parts' solutions
   int pair = 0;

@@ -76,11 +76,11 @@ class KktMatrix {
 // the filter of its error estimate.
 //
 // With one Jacobian for all stages their matrix falls into one for each eigenvalue of h A
-// (KktMatrix): `parted`. Where hC and h²K are small beside M, the matrix at z = 0 alone serves all
+// (KktMatrix): `split`. Where hC and h²K are small beside M, the matrix at z = 0 alone serves all
 // stages: `inertial`, no derivatives, no complex factors. Rows of constraints on velocities and
 // positions then first go through (hA)⁻¹ and (hA)⁻².
 
-enum class CorrectorMode { inertial, parted };
+enum class CorrectorMode { inertial, split };
 
 class StageCorrector {
  public:
@@ -97,12 +97,12 @@ class StageCorrector {
   /// The raw error estimates of q and v (n entries each) filtered by the real factor, which also
   /// puts them along the constraints; inertial: only the latter.
   void filter(double* eq, double* ev);
-  /// ‖zC + z²K‖ < ‖M‖ for the real eigenvalue: the matrix at z = 0 may do. After factor(parted).
+  /// ‖zC + z²K‖ < ‖M‖ for the real eigenvalue: the matrix at z = 0 may do. After factor(split).
   bool is_inertial() const;
 
  private:
   void solve_inertial(double* x);
-  void solve_parted(double* x);
+  void solve_split(double* x);
   void project(double* e);
 
   KktMatrix matrix_;

@@ -20,7 +20,7 @@ struct RungeKuttaForm {
   WideTableau tableau;
   /// With an explicit first stage and a stiffly accurate formula: ẏ_k is that of the last stage of
   /// the step before (the block form). False: from the index-1 solve at (q_k, v_k).
-  bool carry_rate = true;
+  bool first_same_as_last = true;
   /// Where the coefficients are rational: then there is a stepper in exact arithmetic.
   std::optional<Tableau<rational>> exact = std::nullopt;
   std::optional<Coefficients> written = std::nullopt;  ///< where the coefficients are expressions
@@ -143,7 +143,7 @@ inline constexpr const char* no_estimate =
 }  // namespace refusals
 
 /// What computes the first points of a formula that uses several earlier ones.
-struct FirstSteps {
+struct StartingProcedure {
   std::string how;  ///< "Radau IIA with 3 stages"
   int steps = 0;    ///< how many
   int order = 0;    ///< power of h in their errors, which bounds the order of a run (index 1)
@@ -151,7 +151,7 @@ struct FirstSteps {
 
 /// Powers of h in the errors at step ends, of methods whose coefficients do not tell them; empty
 /// entries: nothing is known.
-struct StatedOrders {
+struct KnownOrders {
   std::optional<int> q, v, lambda;
   bool observed = false;  ///< no source for it was read
   std::string reason;     ///< theorem and source, or how it was observed
@@ -232,7 +232,7 @@ class Method {
   /// state; false: from the last stage or equation of the step.
   virtual bool solves_end_rates() const { return false; }
   /// On equations of an index it takes, 0 (none of its formulas meets a constraint) to 3.
-  virtual std::optional<StatedOrders> stated_orders(int index) const {
+  virtual std::optional<KnownOrders> known_orders(int index) const {
     (void)index;
     return std::nullopt;
   }
@@ -241,7 +241,9 @@ class Method {
   /// Fewest steps of a run; more than one for multistep formulas, which need first points.
   virtual int least_steps() const { return 1; }
   /// Empty for methods that need no start.
-  virtual std::optional<FirstSteps> first_steps(const Settings&) const { return std::nullopt; }
+  virtual std::optional<StartingProcedure> starting_procedure(const Settings&) const {
+    return std::nullopt;
+  }
 
  private:
   MethodForm form_;

@@ -259,7 +259,7 @@ void check_control(const ControlSettings& control, Precision precision) {
 
 }  // namespace
 
-NewtonSettings newton_for(const Settings& settings, const LeadingError& step, double exponent) {
+NewtonSettings newton_for(const Settings& settings, const LeadingErrorTerm& step, double exponent) {
   NewtonSettings newton = settings.newton;
   newton.step = step;
   const ControlSettings& control = settings.control;

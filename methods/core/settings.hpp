@@ -52,7 +52,7 @@ class Setting {
 };
 
 /// A step's error is about constant · (hω)^order h |ẏ| for motions of frequency ω; 0: not known.
-struct LeadingError {
+struct LeadingErrorTerm {
   int order = 0;
   double constant = 0;
 };
@@ -78,8 +78,8 @@ struct NewtonSettings {
   /// Simplified: steps a factorisation may be kept while it converges fast.
   Setting<int> reuse{"newton.reuse", 0};
   Setting<Rescue> rescue{"newton.rescue", Rescue::on};
-  double relative = 0;  ///< stop also at this part of the solution's size; no setting of a run
-  LeadingError step;    ///< of the method that solves; no setting of a run
+  double relative = 0;    ///< stop also at this part of the solution's size; no setting of a run
+  LeadingErrorTerm step;  ///< of the method that solves; no setting of a run
   double allowed_position = 0, allowed_velocity = 0;  ///< of a controlled step; 0: fixed steps
 };
 
@@ -164,7 +164,8 @@ struct Settings {
 
 /// What solves the equations of a method with this error: with step-size control, of steps that are
 /// held against tol^exponent.
-NewtonSettings newton_for(const Settings& settings, const LeadingError& step, double exponent = 1);
+NewtonSettings newton_for(const Settings& settings, const LeadingErrorTerm& step,
+                          double exponent = 1);
 
 struct SettingInfo {
   std::string key, accepted, fallback, meaning;

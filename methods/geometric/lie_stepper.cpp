@@ -225,9 +225,9 @@ std::string lie_refusal(const SystemTraits& system) {
   return "";
 }
 
-std::optional<StatedOrders> lie_orders(int index, const char* reason) {
+std::optional<KnownOrders> lie_orders(int index, const char* reason) {
   if (index == 1) return std::nullopt;
-  return StatedOrders{2, 2, 2, false, reason};
+  return KnownOrders{2, 2, 2, false, reason};
 }
 
 template class LieStepper<double>;

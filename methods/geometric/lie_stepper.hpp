@@ -170,6 +170,6 @@ class LieStepper : public StateStepper<S> {
 
 /// What the methods share: the systems they take, and order 2 in q, v and λ on these.
 std::string lie_refusal(const SystemTraits& system);
-std::optional<StatedOrders> lie_orders(int index, const char* reason);
+std::optional<KnownOrders> lie_orders(int index, const char* reason);
 
 }  // namespace daemark

@@ -65,9 +65,9 @@ class PairMethod final : public MethodOf<PairMethod>, public SymmetricStep {
     if (system.index > 0 && !system.full_rank) return refusals::redundant;
     return "";
   }
-  std::optional<StatedOrders> stated_orders(int index_of_system) const override {
+  std::optional<KnownOrders> known_orders(int index_of_system) const override {
     if (index_of_system != 0 && index_of_system != index()) return std::nullopt;
-    const StatedOrders& known = index_of_system == 0 ? orders_.free : orders_.constrained;
+    const KnownOrders& known = index_of_system == 0 ? orders_.free : orders_.constrained;
     return known.q ? std::optional(known) : std::nullopt;
   }
   template <class S>
@@ -123,7 +123,7 @@ std::shared_ptr<const Method> partitioned_method(const Coefficients& pair) {
         is_same(form.position, lobatto.position) && is_same(form.momentum, lobatto.momentum);
   }
   PairOrders orders;
-  const auto all = [](int p, const char* why) { return StatedOrders{p, p, p, false, why}; };
+  const auto all = [](int p, const char* why) { return KnownOrders{p, p, p, false, why}; };
   if (const std::optional<int> p = pair.claims.order)
     orders.free = all(*p, "as claimed; verify proves it by trees of two colours");
   if (form.holds_constraints)

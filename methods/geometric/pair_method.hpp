@@ -24,7 +24,7 @@ PairForm lobatto_pair(int s);
 
 /// On mechanisms without constraints and with them; empty orders: nothing is known.
 struct PairOrders {
-  StatedOrders free, constrained;
+  KnownOrders free, constrained;
 };
 /// `family`: what exact work derives the pair from.
 std::shared_ptr<const Method> pair_method(PairForm form, PairOrders orders, Family family = {});

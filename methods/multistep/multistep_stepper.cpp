@@ -272,21 +272,22 @@ class MultistepMethod final : public OneStageMethod<MultistepMethod> {
     if (is_exact<S> && !rational_) return nullptr;
     return std::make_unique<MultistepStepper<S>>(form_, target, settings);
   }
-  std::optional<FirstSteps> first_steps(const Settings& settings) const override {
+  std::optional<StartingProcedure> starting_procedure(const Settings& settings) const override {
     const int k = form_.steps();
     if (k == 1) return std::nullopt;
     if (form_.variable() && (settings.control.on() || settings.retry > 0))
       return form_.variable_rho
-                 ? FirstSteps{"the trapezoidal rule", 1, 3}
-                 : FirstSteps{"the trapezoidal rule, then the order rises as steps settle", 1, 3};
+                 ? StartingProcedure{"the trapezoidal rule", 1, 3}
+                 : StartingProcedure{"the trapezoidal rule, then the order rises as steps settle",
+                                     1, 3};
     if (starts_by_radau(form_, settings))
-      return FirstSteps{fmt::format("Radau IIA with {} stages", starter_stages(k)), k - 1,
-                        2 * starter_stages(k)};
+      return StartingProcedure{fmt::format("Radau IIA with {} stages", starter_stages(k)), k - 1,
+                               2 * starter_stages(k)};
     const bool same = settings.start == Start::trapezoidal || k == 2;
-    return FirstSteps{same
-                          ? "the trapezoidal rule"
-                          : "the trapezoidal rule, then the family's formulas with 2, 3, ... steps",
-                      k - 1, 3};
+    return StartingProcedure{
+        same ? "the trapezoidal rule"
+             : "the trapezoidal rule, then the family's formulas with 2, 3, ... steps",
+        k - 1, 3};
   }
   int least_steps() const override { return form_.steps(); }
 
@@ -298,7 +299,7 @@ class MultistepMethod final : public OneStageMethod<MultistepMethod> {
 }  // namespace
 
 // Of y = t^j at t = 0: Σ α_i i^j = j Σ β_i i^(j−1) up to j = p (Hairer, Nørsett & Wanner I, III.2).
-LeadingError leading_error(const Coefficients& formula) {
+LeadingErrorTerm leading_error(const Coefficients& formula) {
   const std::vector<Expression>&alpha = formula.list("alpha"), &beta = formula.list("beta");
   const int k = static_cast<int>(alpha.size()) - 1;
   wide factorial = 1, sum = 0;

@@ -32,7 +32,7 @@ struct MultistepForm {
 };
 
 /// Order p and C of the local error C h^(p+1) y^(p+1), over Σ β_j.
-LeadingError leading_error(const Coefficients& formula);
+LeadingErrorTerm leading_error(const Coefficients& formula);
 
 /// Of a formula from a file: lower orders are the trapezoidal rule and lms(m, 0).
 MultistepForm multistep_form(const Coefficients& formula);

@@ -148,11 +148,11 @@ class NystromMethod final : public MethodOf<NystromMethod> {
              "accepted: minimal, and mechanisms without constraints";
     return "";
   }
-  std::optional<StatedOrders> stated_orders(int index) const override {
+  std::optional<KnownOrders> known_orders(int index) const override {
     const std::optional<int> claimed = coefficients()->claims.order;
     if (index > 1 || !claimed) return std::nullopt;
     const int p = *claimed;
-    return StatedOrders{p, p, p, false, "as claimed; verify proves it by Nyström trees"};
+    return KnownOrders{p, p, p, false, "as claimed; verify proves it by Nyström trees"};
   }
   template <class S>
   std::unique_ptr<Stepper<S>> make(const Target<S>& target, const Settings& settings) const {
@@ -347,10 +347,10 @@ class AdditiveMethod final : public MethodOf<AdditiveMethod> {
     if (system.index > 0 && !system.full_rank) return refusals::redundant;
     return "";
   }
-  std::optional<StatedOrders> stated_orders(int index) const override {
+  std::optional<KnownOrders> known_orders(int index) const override {
     if (index > 1 || !pair_.claims.order) return std::nullopt;
     const int p = *pair_.claims.order;
-    return StatedOrders{p, p, p, false, "as claimed; verify proves it by trees of two colours"};
+    return KnownOrders{p, p, p, false, "as claimed; verify proves it by trees of two colours"};
   }
   template <class S>
   std::unique_ptr<Stepper<S>> make(const Target<S>& target, const Settings& settings) const {

@@ -55,7 +55,7 @@ bool is_implicit_part_regular(const WideTableau& t) {
   return solve_dense(inner, unused, pivot);
 }
 
-LeadingError leading_error(const WideTableau& t) {
+LeadingErrorTerm leading_error(const WideTableau& t) {
   constexpr double zero = 1e-9;  // relative; a smaller constant only makes the order look higher
   const int s = t.stages();
   std::vector<double> powers(s, 1.0), chain(s, 1.0), next(s);
@@ -175,7 +175,7 @@ class RungeKuttaMethod final : public MethodOf<RungeKuttaMethod> {
 
   bool solves_end_rates() const override {
     if (!is_stiffly_accurate(form_.tableau)) return true;
-    return has_explicit_first_stage(form_.tableau) && !form_.carry_rate;
+    return has_explicit_first_stage(form_.tableau) && !form_.first_same_as_last;
   }
 
  private:

@@ -6,8 +6,8 @@
 // explicit method has none, a diagonally implicit one blocks of size 1, a collocation method one of
 // size s. A first stage without equation (a_1j = 0, c_1 = 0) takes Ẏ_1 = ẏ_k. Where the last stage
 // is the step end (last row of A equal to b, c_s = 1), ẏ_k is the rate of that stage, explicit or
-// not ("first same as last"; unless `carry_rate` is off); otherwise the index-1 solve at (q_k, v_k)
-// gives it.
+// not ("first same as last"; unless `first_same_as_last` is off); otherwise the index-1 solve at
+// (q_k, v_k) gives it.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ bool has_inner_explicit_stage(const WideTableau& tableau);
 bool is_implicit_part_regular(const WideTableau& tableau);
 
 /// Of the conditions of quadrature and of linear equations; those of other trees may fail earlier.
-LeadingError leading_error(const WideTableau& tableau);
+LeadingErrorTerm leading_error(const WideTableau& tableau);
 
 /// The block form as a tableau: node 0 in front, its column d.
 WideTableau as_tableau(const WideBlock& block);

@@ -19,7 +19,7 @@ RungeKuttaStepper<S>::RungeKuttaStepper(const RungeKuttaForm& form, const Target
       explicit_(is_explicit(form.tableau)),
       stiffly_accurate_(is_stiffly_accurate(form.tableau)),
       explicit_first_(has_explicit_first_stage(form.tableau)),
-      carry_(form.carry_rate && explicit_first_ && stiffly_accurate_),
+      carry_(form.first_same_as_last && explicit_first_ && stiffly_accurate_),
       extrapolate_(!explicit_ && settings.predictor == Predictor::extrapolated) {
   for (int i = 0; i < s_; ++i) {
     if constexpr (is_exact<S>)

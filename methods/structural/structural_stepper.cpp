@@ -88,7 +88,7 @@ rational narrow(const rational& x) {
 }
 
 /// Of order 2, by less than any of them: that of Fox and Goodwin is h⁴/480.
-constexpr LeadingError least_error{2, 1e-3};
+constexpr LeadingErrorTerm least_error{2, 1e-3};
 
 /// The unknown of the stage is v̇₊ (end) or a₊ itself (weighted).
 StageCoefficients coefficients_of(const StructuralForm& form) {

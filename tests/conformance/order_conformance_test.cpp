@@ -122,7 +122,7 @@ TEST_P(OrderConformance, OrdersOfTheTheoryOnHigherIndex) {
   for (const char* formulation : {"minimal", "index2", "ggl", "index3"}) {
     const FormulationInfo info = Formulation::parse(formulation).info;
     const ExpectedOrders theory = slopes_expected(GetParam(), formulation);
-    if (!theory.v || (info.minimal && !method_->stated_orders(0))) continue;
+    if (!theory.v || (info.minimal && !method_->known_orders(0))) continue;
     const auto two_link = problem_registry().make("two_link").make<double>(info.minimal);
     if (!method_->refusal(traits_of(info, *two_link)).empty()) continue;
     ++promised;

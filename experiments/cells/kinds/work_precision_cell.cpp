@@ -57,20 +57,24 @@ RunRequest request_of(const Cell& cell, const std::string& knob) {
   return run_request(one);
 }
 
-/// A run of the sweep, with what it cost.
+/// A run of the sweep, with what it cost; how far one came that ran out of time depends on the
+/// machine, and is left out.
 void take(const Cell& cell, const std::string& knob, const RunResult& run, double pairs,
           CellResult& result) {
   const auto measure = [&](const char* name) {
     const auto found = run.measures.find(name);
     return run.status == "ok" && found != run.measures.end() ? found->second : missing;
   };
-  const auto count = [&](const char* name) { return static_cast<double>(count_of(run, name)); };
+  const bool stopped = run.status == "timed_out";
+  const auto count = [&](const char* name) {
+    return stopped ? missing : static_cast<double>(count_of(run, name));
+  };
   auto& series = result.series;
   series["knob"].push_back(number(knob, "knob"));
   series["evaluations"].push_back(count("residual_evals"));
   series["jacobians"].push_back(count("jacobian_evals"));
   series["factorizations"].push_back(count("factorizations"));
-  series["pairs"].push_back(pairs);
+  series["pairs"].push_back(stopped ? missing : pairs);
   add_work(cell, result);
   series["steps"].push_back(count("steps"));
   series["error_q"].push_back(measure("error_q"));
@@ -158,7 +162,7 @@ CellResult run_sweep(const Cell& cell) {
       if (status.empty() || !is_outcome(run.status)) status = run.status;
       if (result.why.empty()) result.why = fmt::format("at {}: {}", knob, run.why);
     }
-    if (run.status == "not_available") break;
+    if (run.status == "not_available" || run.status == "timed_out") break;
     if (is_last(cell, run) && runs < knobs.size()) {
       if (result.why.empty())
         result.why = fmt::format("{} evaluations at {}: finer ones are left out",

@@ -292,7 +292,7 @@ void add_coefficients(const Method& method, const MethodInfo& info, const std::s
                                {"beta", texts_of(formula->list("beta"))}};
     shown.text +=
         fmt::format("coefficients (sum of alpha_j y_j = h times the sum of beta_j y'_j){}\n",
-                    method.first_steps(Settings{}) || formula->list("alpha").size() == 2
+                    method.starting_procedure(Settings{}) || formula->list("alpha").size() == 2
                         ? ""
                         : " of the multistep formula it equals") +
         multistep_picture(*formula);

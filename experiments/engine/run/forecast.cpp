@@ -21,30 +21,33 @@ constexpr double telling = 0.2;
 
 }  // namespace
 
-std::string Forecast::kin_of(const Cell& cell) {
+std::string Forecast::cost_class_of(const Cell& cell) {
   return cell.kind + " " + cell.problem.substr(0, cell.problem.find('(')) + " " + cell.precision;
 }
 
-void Forecast::expect(const std::string& kin, double cost) { kins_[kin].left.insert(cost); }
+void Forecast::expect(const std::string& cost_class, double cost) {
+  classes_[cost_class].left.insert(cost);
+}
 
 void Forecast::recall(const std::map<std::string, double>& learnt) {
   for (const auto& [name, rate] : learnt) {
-    const auto found = kins_.find(name);
-    if (found == kins_.end() || found->second.weight > 0 || found->second.left.empty()) continue;
-    Kin& kin = found->second;
-    kin.done = *kin.left.rbegin(), kin.seconds = rate * kin.done, kin.weight = 1;
+    const auto found = classes_.find(name);
+    if (found == classes_.end() || found->second.weight > 0 || found->second.left.empty()) continue;
+    CostClass& cost_class = found->second;
+    cost_class.done = *cost_class.left.rbegin(), cost_class.seconds = rate * cost_class.done,
+    cost_class.weight = 1;
   }
 }
 
-void Forecast::drop(const std::string& kin, double cost) {
-  auto& left = kins_[kin].left;
+void Forecast::drop(const std::string& cost_class, double cost) {
+  auto& left = classes_[cost_class].left;
   if (const auto found = left.find(cost); found != left.end()) left.erase(found);
 }
 
-void Forecast::finished(const std::string& kin, double cost, double seconds) {
+void Forecast::finished(const std::string& cost_class, double cost, double seconds) {
   constexpr double kept = 0.95;  // of what the cells before say: their times scatter widely
-  drop(kin, cost);
-  Kin& known = kins_[kin];
+  drop(cost_class, cost);
+  CostClass& known = classes_[cost_class];
   known.done = kept * known.done + cost;
   known.seconds = kept * known.seconds + seconds;
   known.weight = kept * known.weight + 1;
@@ -52,41 +55,44 @@ void Forecast::finished(const std::string& kin, double cost, double seconds) {
 
 std::map<std::string, double> Forecast::learnt() const {
   std::map<std::string, double> rates;
-  for (const auto& [name, kin] : kins_)
-    if (kin.done > 0 && kin.seconds > 0) rates[name] = kin.seconds / kin.done;
+  for (const auto& [name, cost_class] : classes_)
+    if (cost_class.done > 0 && cost_class.seconds > 0)
+      rates[name] = cost_class.seconds / cost_class.done;
   return rates;
 }
 
 bool Forecast::knows(const std::vector<Begun>& begun) const {
-  return std::any_of(kins_.begin(), kins_.end(),
-                     [](const auto& kin) { return kin.second.done > 0; }) ||
+  return std::any_of(classes_.begin(), classes_.end(),
+                     [](const auto& cost_class) { return cost_class.second.done > 0; }) ||
          std::any_of(begun.begin(), begun.end(), [](const Begun& cell) {
            return cell.part > 0 && cell.seconds > telling && cell.cost > 0;
          });
 }
 
-/// The middle of what is known of each kin, from which one cell differs by less the more are known.
+/// The middle of what is known of each cost class, from which one cell differs by less the more are
+/// known.
 std::map<std::string, Forecast::Rate> Forecast::rates(const std::vector<Begun>& begun) const {
-  std::map<std::string, Kin> seen = kins_;
+  std::map<std::string, CostClass> seen = classes_;
   for (const Begun& cell : begun) {
-    Kin& kin = seen[cell.kin];
+    CostClass& cost_class = seen[cell.cost_class];
     if (!(cell.part > 0) || cell.seconds <= telling) continue;
-    kin.done += cell.cost * cell.part, kin.seconds += cell.seconds, kin.weight += cell.part;
+    cost_class.done += cell.cost * cell.part, cost_class.seconds += cell.seconds,
+        cost_class.weight += cell.part;
   }
   std::map<std::string, Rate> rates;
   double sum = 0, count = 0;
-  for (const auto& [name, kin] : seen) {
-    if (!(kin.done > 0) || !(kin.seconds > 0)) continue;
-    const double rate = kin.seconds / kin.done;
-    const double spread = 1 + 1 / (2 * std::sqrt(1 + kin.weight));
+  for (const auto& [name, cost_class] : seen) {
+    if (!(cost_class.done > 0) || !(cost_class.seconds > 0)) continue;
+    const double rate = cost_class.seconds / cost_class.done;
+    const double spread = 1 + 1 / (2 * std::sqrt(1 + cost_class.weight));
     rates[name] = {rate / std::sqrt(spread), rate * spread};
     sum += std::log(rate), ++count;
   }
   const double middle = count > 0 ? std::exp(sum / count) : 0;
-  for (const auto& [name, kin] : seen) {
+  for (const auto& [name, cost_class] : seen) {
     const auto [rate, guessed] = rates.try_emplace(name, Rate{middle / doubt, middle * doubt});
     for (const Begun& cell : begun) {  // it will not be faster than the one in work already was not
-      if (!guessed || cell.kin != name || !(cell.cost > 0)) continue;
+      if (!guessed || cell.cost_class != name || !(cell.cost > 0)) continue;
       const double least = cell.seconds / cell.cost;
       rate->second = {std::max(rate->second.low, least),
                       std::max(rate->second.high, doubt * least)};
@@ -101,7 +107,7 @@ TimeSpan Forecast::left_of(const Begun& cell, const Rate& rate) {
   const double low = rate.low * cell.cost - cell.seconds,
                high = rate.high * cell.cost - cell.seconds;
   if (low > 0) return {low, high};
-  // As old as others of its kin: as long again, within a factor of 2.
+  // As old as others of its cost class: as long again, within a factor of 2.
   return {cell.seconds / doubt, std::max(high, cell.seconds * doubt)};
 }
 
@@ -115,16 +121,16 @@ TimeSpan Forecast::left(const std::vector<Begun>& begun, unsigned threads) const
   std::optional<TimeSpan> told;  // others that wait do so for the same reference
   for (const Begun& cell : begun)
     if (const auto left = left_at_rate(cell.waiting, cell.reference_part)) told = left;
-  std::map<std::string, Kin> queued = kins_;
+  std::map<std::string, CostClass> queued = classes_;
   for (const Begun& cell : begun) {
-    auto& left = queued[cell.kin].left;
+    auto& left = queued[cell.cost_class].left;
     if (const auto found = left.find(cell.cost); found != left.end()) left.erase(found);
     TimeSpan reference{cell.waiting / doubt, cell.waiting * doubt};
     if (told && cell.waiting > 0) reference = *told;
-    add(left_of(cell, rate_of.at(cell.kin)) + reference);
+    add(left_of(cell, rate_of.at(cell.cost_class)) + reference);
   }
-  for (const auto& [name, kin] : queued)
-    for (const double cost : kin.left) {
+  for (const auto& [name, cost_class] : queued)
+    for (const double cost : cost_class.left) {
       const auto rate = rate_of.find(name);
       if (rate != rate_of.end()) add({rate->second.low * cost, rate->second.high * cost});
     }
@@ -148,7 +154,7 @@ LearntCosts LearntCosts::read(const std::filesystem::path& folder) {
 
 void LearntCosts::learn(const std::filesystem::path& folder) const {
   LearntCosts all = read(folder);
-  for (const auto& [kin, rate] : seconds) all.seconds[kin] = rate;
+  for (const auto& [cost_class, rate] : seconds) all.seconds[cost_class] = rate;
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
   all.memory =
@@ -161,8 +167,9 @@ void LearntCosts::learn(const std::filesystem::path& folder) const {
   });
 }
 
-double LearntCosts::of(const std::string& kin, double cost) const {
-  if (const auto known = seconds.find(kin); known != seconds.end()) return known->second * cost;
+double LearntCosts::of(const std::string& cost_class, double cost) const {
+  if (const auto known = seconds.find(cost_class); known != seconds.end())
+    return known->second * cost;
   double sum = 0;
   for (const auto& [name, rate] : seconds) sum += std::log(rate);
   return seconds.empty() ? 0 : cost * std::exp(sum / static_cast<double>(seconds.size()));

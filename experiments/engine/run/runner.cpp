@@ -23,19 +23,19 @@ namespace {
 
 struct Work {
   FixedCell cell;
-  std::string kin;
+  std::string cost_class;
   double cost = 0, limit = 0;  ///< limit: processor time [s]
 };
 
 /// The most expensive first, so that the threads end together; ties in the order of their names.
-/// Before all others one of each kin, from which the time that is left is known early.
+/// Before all others one of each cost class, from which the time that is left is known early.
 void order_by_cost(std::vector<Work>& work) {
   std::sort(work.begin(), work.end(), [](const Work& a, const Work& b) {
     return a.cost != b.cost ? a.cost > b.cost : canonical(a.cell) < canonical(b.cell);
   });
   std::set<std::string> seen;
   std::stable_partition(work.begin(), work.end(),
-                        [&](const Work& one) { return seen.insert(one.kin).second; });
+                        [&](const Work& one) { return seen.insert(one.cost_class).second; });
 }
 
 /// Where a cell that did not end within `limit` is kept: for that limit, not for longer ones.
@@ -78,7 +78,7 @@ class Pool {
         options_(options),
         report_(report) {
     report_.forecast = options.forecast;
-    for (const Work& one : work) report_.forecast.expect(one.kin, one.cost);
+    for (const Work& one : work) report_.forecast.expect(one.cost_class, one.cost);
     report_.forecast.recall(LearntCosts::read(cache.folder()).seconds);
   }
 
@@ -131,8 +131,9 @@ class Pool {
     for (const auto& worker : workers_) {
       if (worker->work == nullptr) continue;
       const double shared = worker->shared.seconds() - worker->shared_before;
-      begun.push_back({worker->work->kin, worker->work->cost, worker->own_seconds(), worker->part,
-                       worker->shared.at_work() ? shared : 0, worker->told_of_reference});
+      begun.push_back({worker->work->cost_class, worker->work->cost, worker->own_seconds(),
+                       worker->part, worker->shared.at_work() ? shared : 0,
+                       worker->told_of_reference});
       of_reference = std::max(of_reference, worker->told_of_reference.load());
       if (longest == nullptr || worker->began < longest->began) longest = worker.get();
     }
@@ -207,14 +208,14 @@ class Pool {
     if (!report_.cache_failure.failed()) report_.cache_failure = failure;
     report_.results[canonical(work.cell)] = std::move(result);
     ++report_.computed;
-    report_.forecast.finished(work.kin, work.cost, seconds);
+    report_.forecast.finished(work.cost_class, work.cost, seconds);
   }
 
   void refuse(const Work& work, Worker& worker, const std::string& why) {
     look_after(worker, nullptr);
     const std::lock_guard lock(mutex_);
     report_.refused[canonical(work.cell)] = why;
-    report_.forecast.drop(work.kin, work.cost);
+    report_.forecast.drop(work.cost_class, work.cost);
   }
 
   void look_after(Worker& worker, const Work* work) {
@@ -258,8 +259,8 @@ RunnerReport run_share(Split& split, const std::vector<FixedCell>& cells, const 
     if (!options.fresh && cache.has(key)) continue;
     if (cell->is_long && options.short_only) continue;
     if (!split.asked
-             .try_emplace(name,
-                          Split::Listed{Forecast::kin_of(cell), cost_guess(cell), cell->is_long})
+             .try_emplace(name, Split::Listed{Forecast::cost_class_of(cell), cost_guess(cell),
+                                              cell->is_long})
              .second)
       continue;
     for (const std::string& t : missing_references(cell))
@@ -331,7 +332,7 @@ RunnerReport run_cells(const std::vector<FixedCell>& cells, const RunCell& run,
       ++report.left_out;
       continue;
     }
-    work.push_back({cell, Forecast::kin_of(cell), cost_guess(cell), limit});
+    work.push_back({cell, Forecast::cost_class_of(cell), cost_guess(cell), limit});
   }
   order_by_cost(work);
   const std::size_t refused_before = report.refused.size();

@@ -20,8 +20,8 @@ namespace daemark {
 
 struct Split {
   struct Listed {
-    std::string kin;  ///< Forecast::kin_of
-    double cost = 0;  ///< CellKind::cost
+    std::string cost_class;  ///< Forecast::cost_class_of
+    double cost = 0;         ///< CellKind::cost
     bool is_long = false;
   };
   /// By digest of the canonical cell. None: nothing is run.
@@ -73,11 +73,11 @@ struct RunnerReport {
   KeptFailure cache_failure;  ///< finished cells that could not be kept: they are in `results` only
 };
 
-/// Runs every cell once (equal ones are merged): first one of each kin, then the most expensive;
-/// the result does not depend on the number of threads. A cell that does not end within its limit
-/// gets the status "timed_out", which is kept for that limit only; one that needs more memory than
-/// there is, "out_of_memory", which is not kept. Bad input in a cell is reported; other exceptions
-/// are rethrown after the cells in work are finished and stored.
+/// Runs every cell once (equal ones are merged): first one of each cost class, then the most
+/// expensive; the result does not depend on the number of threads. A cell that does not end within
+/// its limit gets the status "timed_out", which is kept for that limit only; one that needs more
+/// memory than there is, "out_of_memory", which is not kept. Bad input in a cell is reported; other
+/// exceptions are rethrown after the cells in work are finished and stored.
 RunnerReport run_cells(const std::vector<FixedCell>& cells, const RunCell& run,
                        const SourcesOf& sources, const CellCache& cache,
                        const RunnerOptions& options);

@@ -144,7 +144,7 @@ void divide(ShardPlan& plan, const std::vector<std::string>& cells, int count, c
     const double seconds = known == split.asked.end() ? 0
                            : costs.seconds.empty()
                                ? known->second.cost
-                               : costs.of(known->second.kin, known->second.cost);
+                               : costs.of(known->second.cost_class, known->second.cost);
     entries.push_back({seconds, static_cast<int>(at - plan.cells.begin())});
   }
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {

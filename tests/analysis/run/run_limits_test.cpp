@@ -151,9 +151,9 @@ std::vector<std::string> warnings(const std::string& problem, const std::string&
 TEST(RunWarnings, MechanismThatIsNotAssembledAndItsEnergy) {
   const auto told = warnings("four_bar(loops=1)", "index1", "erk4", "10");
   EXPECT_THAT(told, Contains(AllOf(HasSubstr("constraints are violated by"),
-                                   HasSubstr("(told above 0.01)"))));
+                                   HasSubstr("(threshold 0.01)"))));
   EXPECT_THAT(told, Contains(AllOf(HasSubstr("energy of this conservative motion drifts by"),
-                                   HasSubstr("(told above 0.05)"))));
+                                   HasSubstr("(threshold 0.05)"))));
 }
 
 // Of 48003 by 32002 entries G is never made dense: their number is no int.

@@ -64,8 +64,8 @@ TEST(Interrupt, WorkThatDoesNotAskIsEndedAndItsDraftsAreGone) {
 TEST(Interrupt, AFarewellSaysWhatIsKept) {
   const auto work = [] {
     const InterruptGuard guard("deaf");
-    const Farewell outer([] { return "not this"; });
-    const Farewell farewell([] { return "three cells"; });
+    const OnInterrupt outer([] { return "not this"; });
+    const OnInterrupt farewell([] { return "three cells"; });
     std::raise(SIGINT);
     never_asks();
   };
@@ -75,7 +75,7 @@ TEST(Interrupt, AFarewellSaysWhatIsKept) {
 TEST(Interrupt, TheSecondSignalDoesNotWait) {
   const auto work = [] {
     const InterruptGuard guard("deaf");
-    const Farewell farewell([]() -> std::string { never_asks(); });
+    const OnInterrupt farewell([]() -> std::string { never_asks(); });
     std::raise(SIGTERM);
     std::raise(SIGTERM);
     never_asks();

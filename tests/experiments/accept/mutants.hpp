@@ -193,10 +193,10 @@ class ChangedMethod final : public Method {
     return nullptr;
   }
   bool solves_end_rates() const override { return inner_->solves_end_rates(); }
-  std::optional<StatedOrders> stated_orders(int index) const override {
+  std::optional<KnownOrders> known_orders(int index) const override {
     const ExpectedOrders known =
         slopes_expected(call_, index == 0 ? "minimal" : "index" + std::to_string(index));
-    return StatedOrders{known.q, known.v, known.lambda, false, known.reason};
+    return KnownOrders{known.q, known.v, known.lambda, false, known.reason};
   }
 
  private:

@@ -74,22 +74,6 @@ TEST(Compare, RanksByTheWorkForWhatIsAsked) {
               testing::HasSubstr("trapezoidal & $\\le$ 10 & 0.1 & --- & --- & "));
 }
 
-TEST(Compare, RunsStoppedByTheTimeLimitHaveNoCounts) {
-  Made made;
-  for (const char* method : {"trapezoidal", "erk4"}) {
-    made.add(method, {nan, nan, nan}, 10);
-    CellResult& result = *made.field.entries.back().result;
-    result.series["factorizations"] = {10, 20, 40};
-    result.status = method == std::string("erk4") ? "step_limit" : "timed_out";
-  }
-  for (const CompareLine& line : made.compared("1e-3").lines) {
-    const bool stopped = line.method == "trapezoidal";
-    EXPECT_EQ(line.status, stopped ? "timed_out" : "step_limit");
-    EXPECT_EQ(std::isnan(line.residuals), stopped);
-    EXPECT_EQ(std::isnan(line.factorizations), stopped);
-  }
-}
-
 TEST(Compare, EarlierSourcesAreMarkedAndRefusedMethodsLeftOut) {
   Made made;
   made.add("erk4", {1e-3, 1e-4, 1e-5}, 10, true);

@@ -195,7 +195,7 @@ TEST(CollocationControl, MemoryIsCompleteAndAttemptsLeaveIt) {
   }
 }
 
-// A chart that moves along, dependent positions of rotations, a stiff beam: the matrices are parted
+// A chart that moves along, dependent positions of rotations, a stiff beam: the matrix is split
 // where the inertia alone does not serve.
 TEST(CollocationControl, RotationsAndStiffMechanisms) {
   for (const char* formulation : {"index1", "index2", "index3"}) {

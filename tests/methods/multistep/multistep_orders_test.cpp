@@ -123,7 +123,7 @@ TEST(Multistep, ExplicitFormulasRunWhereRatesAreFunctionsOfTheState) {
 TEST(Multistep, TheStartIsSaid) {
   const Settings usual, lower = parse_settings({{"start", "lower_orders"}}, Precision::in_double);
   const auto first = [](const char* call, const Settings& settings) {
-    return method_registry().make(call)->first_steps(settings);
+    return method_registry().make(call)->starting_procedure(settings);
   };
   EXPECT_FALSE(first("bdf(1)", usual)) << "one step needs no start";
   EXPECT_FALSE(first("ss(4,0)", usual));

@@ -142,7 +142,7 @@ TEST(RungeKuttaStepper, StagesThatNothingUsesAreLeftOut) {
 template <class S>
 std::unique_ptr<Stepper<S>> solving_again(MethodBench<S>& bench) {
   RungeKuttaForm form = *bench.setup.method->template as<RungeKuttaForm>();
-  form.carry_rate = false;
+  form.first_same_as_last = false;
   auto stepper = runge_kutta_method(form)->stepper(bench.cell.target(), bench.setup.settings);
   stepper->start(bench.initial, bench.step());
   return stepper;

@@ -102,13 +102,16 @@ TEST(WorkPrecision, ARunOfTooManyEvaluationsIsTheLastAndSaysSo) {
   EXPECT_EQ(ended.measures.at("failures"), 0);
 }
 
-TEST(WorkPrecision, OutOfTimeInTheSetUpIsAStatus) {
+TEST(WorkPrecision, OutOfTimeIsAStatusWithoutCounts) {
   Cell cell = sweep("erk4", "index1", 0);
   cell.more.erase("to_floor");
   StopToken token;
   token.stop(StopCause::timed_out);
   const StopScope scope(token);
-  EXPECT_EQ(kind_of(cell).run(cell).status, "timed_out");
+  const CellResult result = kind_of(cell).run(cell);
+  EXPECT_EQ(result.status, "timed_out");
+  ASSERT_EQ(result.series.at("evaluations").size(), 1U) << "finer ones are not tried";
+  EXPECT_TRUE(std::isnan(result.series.at("evaluations")[0]));
 }
 
 TEST(WorkPrecision, SumsAllKindsOfWork) {

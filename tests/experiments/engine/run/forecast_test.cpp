@@ -33,7 +33,7 @@ TEST(Forecast, ARateForEachKin) {
   forecast.drop("pendulum", 10);
   EXPECT_PRED2(holds, forecast.left({}, 1), 5);
   const double before = forecast.left({}, 1).high;
-  forecast.expect("top", 100);  // of no known kin: between those of the others
+  forecast.expect("top", 100);  // of no known cost class: between those of the others
   EXPECT_GT(forecast.left({}, 1).high, before + 0.5);
   EXPECT_LT(forecast.left({}, 1).low, 5 + 200);
 }
@@ -80,14 +80,14 @@ TEST(Forecast, KinsAreKindsProblemsAndPrecisions) {
   cell.problem = "swing(k=2)";
   Cell other = cell;
   other.problem = "swing(k=3)", other.method = "gauss(2)";
-  EXPECT_EQ(Forecast::kin_of(cell), Forecast::kin_of(other));
+  EXPECT_EQ(Forecast::cost_class_of(cell), Forecast::cost_class_of(other));
   other.precision = "quad";
-  EXPECT_NE(Forecast::kin_of(cell), Forecast::kin_of(other));
+  EXPECT_NE(Forecast::cost_class_of(cell), Forecast::cost_class_of(other));
 }
 
-/// Cells of three kins whose rates are far apart and whose costs are guessed within a factor of 2
-/// (1.4 for those that do not tell their part),
-/// on some threads: every cell is taken as the runner takes them, by a clock of our own.
+/// Cells of three cost classes whose rates are far apart and whose costs are guessed within a
+/// factor of 2 (1.4 for those that do not tell their part), on some threads: every cell is taken as
+/// the runner takes them, by a clock of our own.
 class Simulation {
  public:
   Simulation(unsigned seed, unsigned threads, bool told) : threads_(threads), told_(told) {
@@ -96,17 +96,17 @@ class Simulation {
     std::uniform_real_distribution<double> exponent(-doubt, doubt), size(0, 3);
     constexpr double rates[] = {1e-3, 1e-2, 5e-2};
     for (int i = 0; i < 120; ++i) {
-      const int kin = i % 3;
+      const int cost_class = i % 3;
       const double cost = std::pow(10, size(draw));
-      cells_.push_back({std::string(1, static_cast<char>('a' + kin)), cost,
-                        rates[kin] * cost * std::pow(2, exponent(draw))});
+      cells_.push_back({std::string(1, static_cast<char>('a' + cost_class)), cost,
+                        rates[cost_class] * cost * std::pow(2, exponent(draw))});
     }
     std::stable_sort(cells_.begin(), cells_.end(),
                      [](const Job& a, const Job& b) { return a.cost > b.cost; });
-    std::set<std::string> seen;  // one of each kin first, as run_cells takes them
+    std::set<std::string> seen;  // one of each cost class first, as run_cells takes them
     std::stable_partition(cells_.begin(), cells_.end(),
-                          [&](const Job& job) { return seen.insert(job.kin).second; });
-    for (const Job& job : cells_) forecast_.expect(job.kin, job.cost);
+                          [&](const Job& job) { return seen.insert(job.cost_class).second; });
+    for (const Job& job : cells_) forecast_.expect(job.cost_class, job.cost);
   }
 
   /// The end, after `look(now, told)` each second.
@@ -118,7 +118,7 @@ class Simulation {
     for (double now = 0;; now += step) {
       std::erase_if(working, [&](const Working& one) {
         if (now < one.began + one.job->seconds) return false;
-        forecast_.finished(one.job->kin, one.job->cost, one.job->seconds);
+        forecast_.finished(one.job->cost_class, one.job->cost, one.job->seconds);
         return true;
       });
       while (working.size() < threads_ && next < cells_.size())
@@ -126,7 +126,7 @@ class Simulation {
       if (working.empty()) return now;
       std::vector<Forecast::Begun> begun;
       for (const Working& one : working)
-        begun.push_back({one.job->kin, one.job->cost, now - one.began,
+        begun.push_back({one.job->cost_class, one.job->cost, now - one.began,
                          told_ ? (now - one.began) / one.job->seconds : 0});
       if (forecast_.knows(begun)) look(now, forecast_.left(begun, threads_));
     }
@@ -134,7 +134,7 @@ class Simulation {
 
  private:
   struct Job {
-    std::string kin;
+    std::string cost_class;
     double cost, seconds;
   };
   struct Working {
@@ -189,7 +189,7 @@ TEST(Runner, AForecastLearnsAndForgetsWhatIsRefused) {
   EXPECT_EQ(report.forecast.left({}, 2).high, 0) << "nothing more will come";
 }
 
-/// The cell that asks for a reference first computes it: the others of its kin will not.
+/// The cell that asks for a reference first computes it: the others of its cost class will not.
 TEST(Runner, ReferencesAreNoPartOfWhatACellTakes) {
   const test::ScratchFolder folder;
   Cell cell;
@@ -205,7 +205,7 @@ TEST(Runner, ReferencesAreNoPartOfWhatACellTakes) {
   RunnerReport report =
       run_cells(std::vector<Cell>{cell}, run, sources, CellCache(folder.path), {.jobs = 1});
   ASSERT_EQ(report.computed, 1);
-  report.forecast.expect(Forecast::kin_of(cell), cost_guess(cell));
+  report.forecast.expect(Forecast::cost_class_of(cell), cost_guess(cell));
   EXPECT_LT(report.forecast.left({}, 1).high, reference_seconds / 2);
 }
 
