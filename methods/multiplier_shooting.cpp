@@ -155,8 +155,7 @@ class ShootingMethod final : public MethodOf<ShootingMethod> {
     if (!system.flat) return refusals::flat_only;
     if (form_.solver == MultiplierSolverKind::secant && system.constraints > 1)
       return fmt::format(
-          "secant solves for one multiplier, not {}; accepted: broyden, broyden_fd, "
-          "newton",
+          "secant solves for one multiplier, not {}; accepted: broyden, broyden_fd, newton",
           system.constraints);
     if (system.index == 3) return "";
     return "the multipliers follow from the position constraints alone; accepted: " +

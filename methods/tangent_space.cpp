@@ -170,8 +170,7 @@ class TangentMethod final : public MethodOf<TangentMethod>, public DependsOnUnit
     if (!system.flat) return refusals::flat_only;
     if (system.velocity_rows > 0 && form_ == TangentForm::null_space)
       return "some constraints begin on the velocity level, where positions and velocities have "
-             "two "
-             "null spaces; accepted: form=bordered";
+             "two null spaces; accepted: form=bordered";
     if (!system.full_rank && form_ == TangentForm::bordered)
       return "constraints depend on each other and the bordered matrix is singular; accepted: "
              "form=null_space";

@@ -165,12 +165,9 @@ ProblemInfo description() {
       "IFToMM library of multibody benchmarks ([gonzalez2006]), A04; [fernandez2021], Table 4";
   info.equations =
       "P_0 .. P_5 at (0,0,0) (1,0,0) (1,-1,0) (1,-1,1) (0,-1,1) (0,0,1) L, joints along y, z, x, "
-      "y, "
-      "z, x there; natural: two points and two joint axes a rod, constant mass, linear and "
-      "quadratic rows, "
-      "rank "
-      "59 of 60; absolute: x, y, z and Cayley-Gibbs-Rodrigues increments of each rod, rank 29 of "
-      "30";
+      "y, z, x there; natural: two points and two joint axes a rod, constant mass, linear and "
+      "quadratic rows, rank 59 of 60; absolute: x, y, z and Cayley-Gibbs-Rodrigues increments of "
+      "each rod, rank 29 of 30";
   using Type = Parameter::Type;
   info.parameters = {{"section", Type::word, "square", "square | thin"},
                      {"coordinates", Type::word, "natural", "natural | absolute"}};

@@ -19,8 +19,7 @@ ProblemInfo description() {
   info.equations =
       "uniform bars, x, y of each mass centre and angle; P_b - P_a = 0 at each hinge; free: bars "
       "along x at the start; closed: a regular polygon of n + 1 sides, the ground's side from (0, "
-      "0) "
-      "to (0, -L)";
+      "0) to (0, -L)";
   using Type = Parameter::Type;
   info.parameters = {{"n", Type::integer, "4", "integer 1..20000"},
                      {"ends", Type::word, "free", "free | closed"}};

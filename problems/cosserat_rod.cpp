@@ -73,10 +73,8 @@ void register_cosserat_rod(ProblemRegistry& registry) {
   info.source = "numbers of the Lie group literature's test programs, after Simo & Vu-Quoc";
   info.equations =
       "nodes x, y, z and Cayley-Gibbs-Rodrigues increments, N + 1 of them, lumped mass and "
-      "inertia; "
-      "strain energy (L/2N)(C_Gamma |Gamma - e|^2 + C_K |K|^2) of each segment; force and moment "
-      "on "
-      "the first node";
+      "inertia; strain energy (L/2N)(C_Gamma |Gamma - e|^2 + C_K |K|^2) of each segment; force and "
+      "moment on the first node";
   info.parameters = {{"segments", Parameter::Type::integer, "16", "integer 1..256"}};
   registry.add(info, [](const Arguments& arguments, ProblemData& data) {
     return rod(static_cast<int>(arguments.integer("segments", 1, 256)), data);

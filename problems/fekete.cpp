@@ -96,8 +96,7 @@ void register_fekete(ProblemRegistry& registry) {
   info.source = "[mazzia2008], Fekete problem";
   info.equations =
       "p_i'' = sum_j (p_i - p_j)/|p_i - p_j|^2 - alpha p_i' - 2 lambda_i p_i; p_i.p_i = 1; at rest "
-      "at "
-      "the start on rings of 3, 7, 6 and 4 points: the angle of point i of n around the axis is "
+      "at the start on rings of 3, 7, 6 and 4 points: the angle of point i of n around the axis is "
       "first + 2 pi i/n, i = 1..n on the first three rings, 0..3 on the last; the Test Set writes "
       "+ 2 lambda_i p_i: its multipliers are minus these";
   registry.add(info, [](const Arguments&, ProblemData& data) {

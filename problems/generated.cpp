@@ -216,10 +216,8 @@ ProblemInfo description() {
   info.source = "manufactured";
   info.equations =
       "bars hinged to each other, angles alpha + beta sin(omega t + gamma); each loop: two bars "
-      "from a "
-      "tip to the ground; springs from tips to the ground; loads M q'' + G^T lambda - f_springs "
-      "along "
-      "the prescribed motion; redundancy: hinges declared twice";
+      "from a tip to the ground; springs from tips to the ground; loads M q'' + G^T lambda - "
+      "f_springs along the prescribed motion; redundancy: hinges declared twice";
   using Type = Parameter::Type;
   info.parameters = {
       {"seed", Type::integer, "1", "integer 1..1000000"},
@@ -244,8 +242,7 @@ void register_generated(ProblemRegistry& registry) {
                 0, 1};
     if (asked.bodies < 1 + 2 * asked.loops)
       throw BadInput(
-          fmt::format("generated: {} bodies do not make {} loops, accepted: bodies at "
-                      "least {}",
+          fmt::format("generated: {} bodies do not make {} loops, accepted: bodies at least {}",
                       asked.bodies, asked.loops, 1 + 2 * asked.loops));
     const int hinges = asked.bodies + asked.loops;
     if (asked.redundancy > hinges)

@@ -116,9 +116,8 @@ void register_rolling_disk(ProblemRegistry& registry) {
   info.source = "numbers of the Lie group literature's test programs";
   info.equations =
       "m x'' + ... = -m g e_z, J Omega' + Omega x J Omega + ... = 0, R by a quaternion p, p.p = 1; "
-      "z^2 "
-      "= R^2 (1 - n_z^2), n = R e_z the axle; x' + omega x r = 0 in x and y, r = -(R^2/z)(e_z - "
-      "n_z n)";
+      "z^2 = R^2 (1 - n_z^2), n = R e_z the axle; x' + omega x r = 0 in x and y, r = -(R^2/z)(e_z "
+      "- n_z n)";
   registry.add(info, [](const Arguments&, ProblemData& data) {
     const char* source = "the literature's";
     const Disk disk{data("m", 15, "kg", source), data("g, along -z", "9.81", "m/s^2", source),

@@ -172,10 +172,9 @@ std::string run_gnuplot(const std::string& commands, const GnuplotTerminal& term
 
 std::string empty_svg(int width, int height, const std::string& why) {
   return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
-      "viewBox=\"0 0 {0} {1}\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\" "
-      "stroke=\"#999\"/>\n<text x=\"20\" y=\"40\" font-family=\"sans-serif\" "
-      "font-size=\"14\">Not drawn: {2}.</text>\n</svg>\n",
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
+      "{1}\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\" stroke=\"#999\"/>\n<text x=\"20\" "
+      "y=\"40\" font-family=\"sans-serif\" font-size=\"14\">Not drawn: {2}.</text>\n</svg>\n",
       width, height, escape_xml(why));
 }
 

@@ -102,7 +102,7 @@ std::vector<std::string> RunWarnings<S>::texts() const {
     if (share > least_rank_margin) continue;
     out.push_back(fmt::format(
         "it passes a singular position near t = {:.4g} s: the smallest singular value of G "
-        "falls to {:.2g} of its largest in the run (told below {:g}). Motions may meet "
+        "falls to {:.2g} of its largest in the run (threshold {:g}). Motions may meet "
         "there, and another method or step may follow another one",
         passage.t, share, least_rank_margin));
     break;

@@ -25,9 +25,8 @@ EventRequest EventRequest::parse(const std::string& text, const std::string& whe
   const std::size_t equal = rest.find('=');
   if (equal == std::string::npos || equal == 0 || rest.find(':') != std::string::npos)
     throw BadInput(
-        fmt::format("{}: {}; accepted: NAME=VALUE, NAME=VALUE:rising, "
-                    "NAME=VALUE:falling",
-                    where, in_quotes(text)));
+        fmt::format("{}: {}; accepted: NAME=VALUE, NAME=VALUE:rising, NAME=VALUE:falling", where,
+                    in_quotes(text)));
   event.quantity = rest.substr(0, equal);
   event.value = Expression::parse(rest.substr(equal + 1), where, {"pi"});
   return event;

@@ -146,7 +146,7 @@ void judge_lengths(const Problem& problem, const MechanismFacts& facts,
       findings.push_back(
           {false, "units", where,
            fmt::format("mass and inertia make a radius of gyration of {:.3g} m, but a joint is "
-                       "{:.3g} m from the mass centre (told beyond a factor of {:g}): they look "
+                       "{:.3g} m from the mass centre (threshold: a factor of {:g}): they look "
                        "like different units",
                        gyration, lever[i], of_gyration),
            "mass in kg, inertia in kg m^2, lengths in m"});
@@ -159,7 +159,7 @@ void judge_springs(const MechanismFacts& facts, std::vector<Finding>& findings) 
     if (ratio > far || ratio < 1 / far)
       findings.push_back({false, "units", where,
                           fmt::format("its free length is {:.4g} times its length at the start, "
-                                      "which looks like mm beside m (told beyond a factor of {:g})",
+                                      "which looks like mm beside m (threshold: a factor of {:g})",
                                       ratio, far),
                           "free length and points both in m"});
 }

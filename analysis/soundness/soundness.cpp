@@ -264,7 +264,7 @@ class Check {
       add(false, "singular", fmt::format("t = {:.6g} s", motion.dips.front().t),
           fmt::format(
               "the first motion comes to singular positions near {}; in brackets the "
-              "smallest singular value of Phi_q as a share of its largest (told below {:g}){}",
+              "smallest singular value of Phi_q as a share of its largest (threshold {:g}){}",
               fmt::join(times, ", "), FirstMotion::singular_below,
               ends ? "; the last one from where the run fails" : ""),
           "another start or drive; motions may branch there, and multipliers grow");

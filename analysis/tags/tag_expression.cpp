@@ -207,9 +207,8 @@ std::vector<std::string> select_methods(const std::string& text, const std::stri
     if (expression.holds(call) == std::optional(true)) selected.push_back(call);
   if (selected.empty())
     throw BadInput(
-        fmt::format("{}: {} holds of none of the {} methods; accepted: an expression "
-                    "that holds of some (daemark list methods --tag, daemark show M "
-                    "names the tags of a method)",
+        fmt::format("{}: {} holds of none of the {} methods; accepted: an expression that holds of "
+                    "some (daemark list methods --tag, daemark show M names the tags of a method)",
                     where, in_quotes(text), calls.size()));
   return selected;
 }

@@ -64,7 +64,7 @@ NodeValue sqrt_value(NodeValue a) {
     return NodeValue::of(wide(mp::sqrt(wide(*a.exact))));
   }
   if (a.constant && is_zero(a)) {
-    throw NotReal{"square root of a number that cannot be told from 0"};
+    throw NotReal{"square root of a number that cannot be distinguished from 0"};
   }
   if (a.approximate < 0) throw NotReal{"square root of a negative number"};
   a.approximate = mp::sqrt(a.approximate);

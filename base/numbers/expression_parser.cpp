@@ -61,9 +61,8 @@ class ExpressionParser : ArithmeticParser<Term> {
   [[noreturn]] void fail(const std::string& what, std::size_t at) const {
     std::string accepted =
         "integers, decimals, 2e-6, + - * /, ^ with an integer up to 1000 or, of rational numbers, "
-        "a "
-        "fraction as in 2^(1/3), parentheses, sqrt(e), "
-        "cos(e) and sin(e) of rational multiples of pi, root(polynomial in x, lo, hi)";
+        "a fraction as in 2^(1/3), parentheses, sqrt(e), cos(e) and sin(e) of rational multiples "
+        "of pi, root(polynomial in x, lo, hi)";
     for (const std::string& name : variables_) accepted += ", " + name;
     throw BadInput(printable(where_, 200) + ": " + what + " at character " +
                    std::to_string(at + 1) + " of " + in_quotes(text_) + "; accepted: " + accepted);

@@ -45,8 +45,7 @@ Formulation without_step(const std::string& text) {
       formulation.arguments.real(parameter.name).eval<double>();
     } catch (const BadInput&) {
       throw BadInput(
-          fmt::format("formulation {}: {} is no number without a step; accepted: a real "
-                      "number",
+          fmt::format("formulation {}: {} is no number without a step; accepted: a real number",
                       formulation.name(), parameter.name));
     }
   }

@@ -22,14 +22,12 @@ Engine describe() {
       "Bullet", std::to_string(version / 100) + "." + std::to_string(version % 100), {}, {}, 1e-12};
   const std::string common =
       "; stepSimulation(STEP, 0), double precision, no contacts, damping 0, no sleeping, no "
-      "residual "
-      "threshold; drives are motors without a limit of impulse, whose velocity is that of the law "
-      "at the end of the step and ERP times the error over STEP; loads are forces held over a "
-      "step; points have the inertia 1e-12 m r^2";
+      "residual threshold; drives are motors without a limit of impulse, whose velocity is that of "
+      "the law at the end of the step and ERP times the error over STEP; loads are forces held "
+      "over a step; points have the inertia 1e-12 m r^2";
   const std::string reduced =
       "; no limit of coordinate velocities or impulses, gyroscopic term; joints of several "
-      "freedoms "
-      "have links of 1e-9 kg, 1e-9 kg m^2 between them" +
+      "freedoms have links of 1e-9 kg, 1e-9 kg m^2 between them" +
       common;
   for (const auto& [name, settings] :
        {std::pair("multibody", "btMultiBody" + reduced),

@@ -16,12 +16,9 @@ Engine describe() {
     e.add(name,
           std::string("integrator ") + name +
               "; contacts off, no geoms: bodies have inertial alone; Newton solver, tolerance "
-              "1e-8, 100 "
-              "iterations; torsion springs in joints and springs between points (tendons) are "
-              "MuJoCo's "
-              "own, other loads come by mjcb_passive at each evaluation; points have the inertia "
-              "1e-12 m "
-              "r^2",
+              "1e-8, 100 iterations; torsion springs in joints and springs between points "
+              "(tendons) are MuJoCo's own, other loads come by mjcb_passive at each evaluation; "
+              "points have the inertia 1e-12 m r^2",
           "loops with solref (0.02, 1), solimp (0.9, 0.95, 0.001, 0.5, 2)",
           "loops with solref (2 STEP, 1), solimp (0.9999, 0.9999, 0.001, 0.5, 2)");
   e.accept_all_but({"massless", "drives"});

@@ -13,10 +13,8 @@ Engine describe() {
   const std::string common =
       "; CFM 1e-10, damping 0, no auto-disable, no limit of angular speed, gyroscopic term, "
       "infinitesimal rotation; drives are motors without a limit of force, whose velocity is that "
-      "of "
-      "the law at the end of the step and ERP times the error over STEP; loads are forces held "
-      "over a step; points have the inertia 1e-12 m "
-      "r^2";
+      "of the law at the end of the step and ERP times the error over STEP; loads are forces held "
+      "over a step; points have the inertia 1e-12 m r^2";
   e.add("world", "dWorldStep" + common, "ERP 0.2", "ERP 0.8");
   e.add("quick", "dWorldQuickStep" + common, "ERP 0.2, 20 iterations", "ERP 0.8, 500 iterations");
   e.accept_all_but({"inline", "parallel", "massless"});

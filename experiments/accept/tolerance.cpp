@@ -101,8 +101,7 @@ std::vector<AcceptFinding> judge_tolerance(const AcceptSubject& subject, AcceptR
         finding.judgement = Outcome::fail;
         finding.cause = fmt::format(
             "errors are up to {:.1g} times what the tolerance allows: the estimate is too small, "
-            "by its "
-            "error constant or its embedded weights",
+            "by its error constant or its embedded weights",
             worst);
         return finding;
       });

@@ -129,10 +129,8 @@ fs::path folder_with(const char* file, const std::vector<fs::path>& folders) {
   std::error_code none;
   for (const fs::path& folder : folders)
     if (fs::exists(folder / file, none)) return fs::canonical(folder, none);
-  throw BadInput(
-      fmt::format("{} is missing; accepted: an installation with the library, or "
-                  "make build",
-                  file));
+  throw BadInput(fmt::format(
+      "{} is missing; accepted: an installation with the library, or make build", file));
 }
 
 /// "VERSION OF JANUARY 18, 2002", the first such words with a number.

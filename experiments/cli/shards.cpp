@@ -255,8 +255,7 @@ void declare(OptionSet& app, PlanOptions& options) {
   app.add_option("--shards", options.shards, "N", "number of shards")->required()->range(1, most);
   app.add_option(
       "command", options.words, "PAPER[/ITEM]",
-      "papers and items of reproduce, or after -- a call of reproduce, compare, atlas or "
-      "converge");
+      "papers and items of reproduce, or after -- a call of reproduce, compare, atlas or converge");
   app.add_flag("--short", options.short_only, "of reproduce: leave the long cells out");
   app.add_option("--missing", options.missing, "DIR",
                  "plan what these shards of another plan lack (repeatable)")

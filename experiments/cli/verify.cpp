@@ -234,8 +234,7 @@ Proofs run_all(const VerifyWork& work, const std::vector<LoadedMethod>& loaded,
       proofs.add_undecided(name, options.time_limit);
       show(proofs, options.json, out, err);
       err << "daemark verify: the time limit passed within a step that cannot be stopped; what "
-             "follows is not "
-             "tried\n";
+             "follows is not tried\n";
       out.flush();
     };
     const ProgressShare share = parts.next();

@@ -282,8 +282,7 @@ std::vector<AtlasShare> atlas_shares(const CompareRequest& request, const Compar
   if (std::all_of(shares.begin(), shares.end(),
                   [](const AtlasShare& share) { return !share.left_out.empty(); }))
     throw BadInput(
-        fmt::format("nothing is selected ({}: {}); accepted: other problems, "
-                    "formulations or tags",
+        fmt::format("nothing is selected ({}: {}); accepted: other problems, formulations or tags",
                     shares.front().problem, shares.front().left_out));
   return shares;
 }

@@ -184,8 +184,7 @@ class Reproduction {
     }
     if (!others_.empty())
       out_ << fmt::format(
-          "{} stay as they are: of another SUNDIALS than this build has (--fresh "
-          "computes them)\n",
+          "{} stay as they are: of another SUNDIALS than this build has (--fresh computes them)\n",
           counted(others_.size(), "result"));
   }
 

@@ -41,8 +41,7 @@ PrintedDecimal printed_decimal(const std::string& text, const std::string& where
   const std::size_t first = all.find_first_not_of('0');
   if (first == all.npos || all.size() - first > most_digits)
     throw BadInput(
-        fmt::format("{}: '{}'; accepted: a decimal other than 0 of up to {} digits, "
-                    "\"-0.12e-3\"",
+        fmt::format("{}: '{}'; accepted: a decimal other than 0 of up to {} digits, \"-0.12e-3\"",
                     where, text, most_digits));
   const int exponent = parts[3].matched ? std::stoi(parts[3]) : 0;
   const auto exact = [&](const std::string& number) {

@@ -210,8 +210,7 @@ std::vector<std::string> Judge::violated(const ItemSpec& item, const RowSpec& ro
       if (name == "h") return Expression::parse((*compared.cell)->h.front(), name).eval<double>();
       if (!name.starts_with("printed.")) {
         throw BadInput(
-            fmt::format("{}/{}, bound {}: unknown name '{}'; accepted: printed.<column>, "
-                        "t_end, h",
+            fmt::format("{}/{}, bound {}: unknown name '{}'; accepted: printed.<column>, t_end, h",
                         item.paper, item.id, bound.id, name));
       }
       const auto texts = row.printed.find(name.substr(8));

@@ -127,8 +127,7 @@ inline constexpr const char* flat_only =
     "rotations in charts are not supported; accepted: flat coordinates";
 inline constexpr const char* second_order_only =
     "its formulas integrate accelerations twice, the positions of this formulation have other "
-    "rates; "
-    "accepted: formulations with q' = v";
+    "rates; accepted: formulations with q' = v";
 inline constexpr const char* redundant =
     "constraints depend on each other and its Newton matrix is singular; accepted: tangent_space "
     "with form=null_space, minimal";

@@ -142,8 +142,7 @@ Entries control_entries() {
        positive([](Settings& s, double x) { s.control.tol = x; })},
       {{"control.first", "real > 0 | auto", "auto",
         "the first step [s]; auto: from how fast the state moves, on index 2 and above a tenth of "
-        "h "
-        "(but for radau_iia)"},
+        "h (but for radau_iia)"},
        positive([](Settings& s, double x) { s.control.first = x; })},
       {{"control.least", "real > 0 | auto", "auto",
         "smaller steps end the run [s]; auto: 1e-12 of h"},
@@ -160,8 +159,7 @@ Entries control_entries() {
        word([](Settings& s, int i) { s.control.inside = i == 0; })},
       {{"control.order", "fixed | varied", "fixed",
         "step-size control: varied chooses the order along with the step (radau_iia(s), s odd: "
-        "from "
-        "s to 7 stages)"},
+        "from s to 7 stages)"},
        word([](Settings& s, int i) { s.control.vary_order = i == 1; })},
   };
 }

@@ -231,9 +231,8 @@ void register_ida(MethodRegistry& registry) {
     solver.highest_index = 3;
     solver.settings =
         "backward differentiation, orders 1 to 5, fixed leading coefficients; Newton with the "
-        "exact "
-        "Jacobian and KLU; multipliers outside of the error test (IDASetSuppressAlg), on index 2 "
-        "and 3 with absolute weight 1 in Newton's";
+        "exact Jacobian and KLU; multipliers outside of the error test (IDASetSuppressAlg), on "
+        "index 2 and 3 with absolute weight 1 in Newton's";
 #ifdef DAEMARK_SUNDIALS
     solver.make = [tol](const Target<double>& target) {
       return std::make_unique<IdaStepper>(target, tol);

@@ -32,8 +32,7 @@ ProgramDescription read_description(const fs::path& file) {
   if (end.not_started != 0 || end.status != 0) {
     const std::string said = said_in(errors, Portion::first);
     throw BadInput(
-        fmt::format("{} failed (status {}): {}; accepted: a program as "
-                    "bindings/PROGRAMS.md says",
+        fmt::format("{} failed (status {}): {}; accepted: a program as bindings/PROGRAMS.md says",
                     where, end.not_started != 0 ? end.not_started : end.status,
                     printable(said.substr(0, said.find('\n')), 200)));
   }

@@ -342,8 +342,7 @@ class AdditiveMethod final : public MethodOf<AdditiveMethod> {
                  [](const FormulationInfo& info) { return info.index <= 1 && info.second_order; });
     if (!system.stiff_forces)
       return "it treats the forces implicitly that elements declare stiff, here none does; "
-             "accepted: "
-             "mechanisms with \"stiff\": true at springs or dampers";
+             "accepted: mechanisms with \"stiff\": true at springs or dampers";
     if (system.index > 0 && !system.full_rank) return refusals::redundant;
     return "";
   }

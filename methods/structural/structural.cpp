@@ -34,8 +34,7 @@ class StructuralMethod final : public MethodOf<StructuralMethod> {
     if (!system.second_order) return refusals::second_order_only;
     if (system.index == 3 && form_.beta == 0)
       return "its positions at the step's end do not depend on the multipliers there (beta = 0), "
-             "so "
-             "they cannot meet the constraints; accepted: index1, index2, minimal";
+             "so they cannot meet the constraints; accepted: index1, index2, minimal";
     const bool holds_velocities =
         system.index == 2 || (system.index == 3 && system.velocity_rows > 0);
     if (holds_velocities && form_.gamma == 0)

@@ -213,8 +213,7 @@ void check_name(const std::string& name, const std::string& where, const FileNam
   if (name.empty() || name.size() > longest || !letter(name[0]) ||
       !std::all_of(name.begin(), name.end(), word))
     throw BadInput(
-        fmt::format("{}: name {} is not accepted; a letter, then letters, digits and _, "
-                    "at most {}",
+        fmt::format("{}: name {} is not accepted; a letter, then letters, digits and _, at most {}",
                     where, in_quotes(name), longest));
   if (name == "pi" || name == "t" || names.numbers.contains(name) || names.bodies.contains(name))
     throw BadInput(fmt::format("{}: name {} is taken", where, in_quotes(name)));

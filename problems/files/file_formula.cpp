@@ -58,8 +58,7 @@ class FileFormulaParser : ArithmeticParser<int> {
     throw BadInput(fmt::format(
         "{}: {} at character {} of {}; accepted: numbers, + - * /, ^ with an integer from -100 to "
         "100, parentheses, pi, sqrt sin cos tan asin acos atan exp log tanh abs atan2 min max if, "
-        "names "
-        "of data and definitions",
+        "names of data and definitions",
         printable(where_, 300), what, at + 1, in_quotes(text_)));
   }
   [[noreturn]] void unexpected() {

@@ -52,10 +52,8 @@ std::function<std::vector<real50>(const real50& t)> known_solution(
   std::vector<int> numbers;
   for (const std::string& name : wanted) {
     if (!variables.contains(name))
-      throw BadInput(
-          fmt::format("{}: {} is missing; accepted: all coordinates, velocities and "
-                      "multipliers",
-                      where, name));
+      throw BadInput(fmt::format(
+          "{}: {} is missing; accepted: all coordinates, velocities and multipliers", where, name));
     numbers.push_back(variables[name]);
   }
   return [shared = std::make_shared<const std::vector<FileFormula>>(std::move(formulas)),

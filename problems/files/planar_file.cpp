@@ -73,8 +73,7 @@ constexpr PartKind<P> planar_parts[] = {
      "bodies coulomb[N·m] smoothing[rad/s]; static[N·m] stribeck[rad/s] viscous[N·m·s/rad]",
      [](const E& e, P& m, Names&) { m.torsion_friction(e.a(), e.b(), friction_of(e)); }},
     {"friction",
-     "bodies point[m] angle[rad] coulomb[N] smoothing[m/s]; static[N] stribeck[m/s] "
-     "viscous[N·s/m]",
+     "bodies point[m] angle[rad] coulomb[N] smoothing[m/s]; static[N] stribeck[m/s] viscous[N·s/m]",
      [](const E& e, P& m, Names&) {
        const std::vector<wide> on_b = e.numbers("point", 2);
        m.friction(e.a(), e.number("angle"), e.b(), {on_b[0], on_b[1]}, friction_of(e));

@@ -53,12 +53,11 @@ class Browser {
            "var pages = ["
         << list
         << "], f = document.getElementById('f');\n"
-           "function say(t) { document.getElementById('said').textContent += t "
-           "+ '\\n'; }\n"
+           "function say(t) { document.getElementById('said').textContent += t + '\\n'; }\n"
            "function next() {\n  if (!pages.length) { say('done'); return; }\n"
            "  f.src = 'file://' + pages.shift();\n}\n"
-           "f.onload = function () {\n  if (f.src.slice(-11) === 'about:blank') "
-           "return;\n  var d = f.contentDocument, w = f.contentWindow;\n  try {\n"
+           "f.onload = function () {\n  if (f.src.slice(-11) === 'about:blank') return;\n  var d = "
+           "f.contentDocument, w = f.contentWindow;\n  try {\n"
         << script
         << "\n  } catch (e) { say('threw ' + e); }\n  next();\n};\nnext();\n"
            "</script></body></html>\n";
@@ -68,8 +67,7 @@ class Browser {
         "' --headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
         "--disable-background-networking --disable-component-update --disable-sync "
         "--allow-file-access-from-files --hide-scrollbars --enable-logging=stderr "
-        "--virtual-time-budget=20000 "
-        "--window-size=800,900 --user-data-dir='" +
+        "--virtual-time-budget=20000 --window-size=800,900 --user-data-dir='" +
         (folder_ / "profile").string() + "' --dump-dom 'file://" + wrapper.string() + "' >'" +
         out.string() + "' 2>'" + err.string() + "'";
     Seen seen;

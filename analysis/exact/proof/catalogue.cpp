@@ -350,8 +350,7 @@ void write_library(const std::vector<VerifyReport>& reports, const std::filesyst
   std::string text =
       "# The library of published tableaus, proved; ? where nothing was decided\n\n"
       "Decimals and fractions that approximate hold to their digits. `daemark verify ID` says more "
-      "of "
-      "one, with a certificate where its coefficients are exact.\n\n" +
+      "of one, with a certificate where its coefficients are exact.\n\n" +
       head_text(columns);
   Json lines = Json::array();
   for (const VerifyReport& report : reports) {

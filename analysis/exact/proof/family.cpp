@@ -251,8 +251,7 @@ FamilyFact high_order_family(int n) {
   data["E"] = table;
   return fact(data, "[0, 1]",
               "R has order " + std::to_string(n) +
-                  " and is A-stable, every coefficient of E being "
-                  ">= 0 for gamma in [" +
+                  " and is A-stable, every coefficient of E being >= 0 for gamma in [" +
                   rational_text(branch.lower) + ", " + rational_text(branch.upper) +
                   "]; |R(infinity)| = rho, L-stable for rho = 0 only",
               failure);

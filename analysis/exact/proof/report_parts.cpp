@@ -242,8 +242,7 @@ void add_interpolant(VerifyReport& report, const Claims& claims, const Interpola
                                      exact ? "" : " to the accuracy of the digits", reason));
   report.notes.push_back(
       fmt::format("interpolant: b(0) = 0, b(1) = b: {}; derivative continuous: {} (at the start of "
-                  "steps {}, at "
-                  "their end {})",
+                  "steps {}, at their end {})",
                   proof.ends_in_b, proof.smooth(), proof.smooth_at_start, proof.smooth_at_end));
   if (!proof.order.at_least) report.facts.interpolant_order = proof.order.order;
   report.facts.interpolant_ends_in_b = proof.ends_in_b;

@@ -141,8 +141,7 @@ VerifyReport verify_half_explicit(const Coefficients& method) {
   report.order = std::min(found.q, found.v);
   report.notes.push_back(
       fmt::format("orders on mechanisms of index 2 by their trees{}: q {}, v {}, lambda {}; the "
-                  "first tree that "
-                  "fails of v is {}",
+                  "first tree that fails of v is {}",
                   method.decimal ? ", to the accuracy of the digits" : " at 130 digits", found.q,
                   found.v, found.lambda, found.failing));
   if (found.carried)

@@ -261,8 +261,7 @@ constexpr const char* frames_of_rotations =
     "frame; Omega is the angular velocity in the body's frame; errors of psi are the rotation "
     "vector from the state's orientation to the reference's, in the body's frame; spin, wx, wy and "
     "wz of mechanism files and `score` are in the fixed frame; e0 (scalar) to e3 of `score` are "
-    "the "
-    "quaternion of R; x, y and z are of the mass centre or of a beam's node";
+    "the quaternion of R; x, y and z are of the mass centre or of a beam's node";
 
 /// The general form of the equations, where the problem does not state its own.
 std::string equations_of(const ProblemInfo& info, const Coordinates& absolute) {

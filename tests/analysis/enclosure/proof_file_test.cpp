@@ -197,11 +197,10 @@ class NoEnclosure : public test::MechanismFile {
   /// A point under a force along x, with more keys; ' for ".
   Problem point(const std::string& force, const std::string& more = "") const {
     return read(
-        "{'id': 'mine', 'kind': 'equations', 'source': 'test',"
-        " 'data': [{'name': 'm', 'value': 1, 'unit': 'kg'}],"
-        " 'coordinates': [{'name': 'x', 'unit': 'm', 'start': 1}, {'name': 'y', 'unit': 'm'},"
-        "                 {'name': 'z', 'unit': 'm'}],"
-        " 'kinetic': 'm*(x`^2 + y`^2 + z`^2)/2', 'forces': {'x': '" +
+        "{'id': 'mine', 'kind': 'equations', 'source': 'test', 'data': [{'name': 'm', 'value': 1, "
+        "'unit': 'kg'}], 'coordinates': [{'name': 'x', 'unit': 'm', 'start': 1}, {'name': 'y', "
+        "'unit': 'm'},                 {'name': 'z', 'unit': 'm'}], 'kinetic': 'm*(x`^2 + y`^2 + "
+        "z`^2)/2', 'forces': {'x': '" +
         force + "'}" + more + "}");
   }
 };

@@ -167,7 +167,7 @@ TEST(RunWarnings, SingularPosition) {
     const std::string formulation = method == std::string("phem56") ? "index2" : "index1";
     EXPECT_THAT(warnings("slider_crank", formulation, method, "1"),
                 Contains(AllOf(HasSubstr("it passes a singular position near t = "),
-                               HasSubstr("(told below 0.05)"))))
+                               HasSubstr("(threshold 0.05)"))))
         << method;
   }
 }

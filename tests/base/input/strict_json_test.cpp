@@ -78,9 +78,7 @@ TEST(StrictJson, MalformedTextsAreRefusedOnOneLine) {
       "[-123456789012345678901234567890 ]",
       std::string("1\0", 2),
       std::string("1\0junk", 6),
-      std::string("\x7f"
-                  "ELF\x02\x01\x01\0\0\0",
-                  10),
+      std::string("\x7fELF\x02\x01\x01\0\0\0", 10),
       repeated("[", 65) + repeated("]", 65),
       repeated("[", 100000),
       repeated("{\"a\":", 100000),

@@ -254,9 +254,10 @@ TEST(Pages, FilesThatAreNamedExist) {
     std::set<std::string> written;
     for (const PageBlock& block : page.blocks) written.insert(block.file);
     for (const std::string& span : page.spans) {
-      const bool plain = span.find_first_not_of(
-                             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX"
-                             "YZ0123456789_./-") == std::string::npos;
+      const bool plain =
+          span.find_first_not_of(
+              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-") ==
+          std::string::npos;
       if (!plain || !tops.contains(span.substr(0, span.find('/'))) ||
           span.find('/') == std::string::npos || written.contains(span))
         continue;

@@ -192,8 +192,7 @@ TEST(Conditions, AThresholdIsShownWithWhereItTurnsTheVerdict) {
   ASSERT_EQ(found.distances().size(), 1u);
   EXPECT_EQ(found.distances()[0],
             "threshold obvious = 3 (ours): holds_partly at 5 and above (factor 1.67); of the "
-            "plausible 2, "
-            "5.5, 10 turned by 5.5: holds_partly, 10: fails");
+            "plausible 2, 5.5, 10 turned by 5.5: holds_partly, 10: fails");
 }
 
 TEST(Conditions, ATurnIsFoundOnBothSides) {

@@ -38,11 +38,9 @@ class Program : public ::testing::Test {
   /// The exact motion of the oscillator by awk.
   static std::string oscillator() {
     return "awk -v h=$3 'BEGIN { OFMT=\"%.17g\"; print "
-           "\"t,mass.x,mass.y,mass.theta,mass.vx,mass.vy,"
-           "mass.omega\"; for (k = 0; k <= 10; ++k) { t = k*h; printf "
-           "\"%.17g,%.17g,0,0,%.17g,0,0\\n\", "
-           "t, cos(t), -sin(t) } }' > $4; echo '{\"cpu_seconds\": 0.5, \"steps\": 10, "
-           "\"evaluations\": 40}'";
+           "\"t,mass.x,mass.y,mass.theta,mass.vx,mass.vy,mass.omega\"; for (k = 0; k <= 10; ++k) { "
+           "t = k*h; printf \"%.17g,%.17g,0,0,%.17g,0,0\\n\", t, cos(t), -sin(t) } }' > $4; echo "
+           "'{\"cpu_seconds\": 0.5, \"steps\": 10, \"evaluations\": 40}'";
   }
   static RunResult result_of(const std::string& program, const std::string& more = "",
                              const std::string& problem = "oscillator") {

@@ -40,15 +40,14 @@ void add_problems() {
         " 'elements': [{'type': 'revolute', 'bodies': ['ground', 'rod'],"
         "               'points': [[0, 0], ['-1/2', 0]]}]}");
     add_file("stiff_links",
-             "{'id': 'stiff_links', 'kind': 'planar', 'source': 'test', 'gravity': '9.81',"
-             " 'bodies': [{'name': 'a', 'mass': 1, 'inertia': '1/12', 'theta': '1/3'},"
-             "            {'name': 'b', 'mass': 1, 'inertia': '1/12', 'theta': '1/2', 'omega': 1}],"
-             " 'elements': ["
-             "  {'type': 'revolute', 'bodies': ['ground', 'a'], 'points': [[0, 0], ['-1/2', 0]]},"
-             "  {'type': 'revolute', 'bodies': ['a', 'b'], 'points': [['1/2', 0], ['-1/2', 0]]},"
-             "  {'type': 'torsion_spring', 'bodies': ['a', 'b'], 'stiffness': 20,"
-             "   'free_angle': 0, 'stiff': true},"
-             "  {'type': 'torsion_damper', 'bodies': ['ground', 'a'], 'coefficient': '1/5'}]}");
+             "{'id': 'stiff_links', 'kind': 'planar', 'source': 'test', 'gravity': '9.81', "
+             "'bodies': [{'name': 'a', 'mass': 1, 'inertia': '1/12', 'theta': '1/3'},            "
+             "{'name': 'b', 'mass': 1, 'inertia': '1/12', 'theta': '1/2', 'omega': 1}], "
+             "'elements': [  {'type': 'revolute', 'bodies': ['ground', 'a'], 'points': [[0, 0], "
+             "['-1/2', 0]]},  {'type': 'revolute', 'bodies': ['a', 'b'], 'points': [['1/2', 0], "
+             "['-1/2', 0]]},  {'type': 'torsion_spring', 'bodies': ['a', 'b'], 'stiffness': 20,   "
+             "'free_angle': 0, 'stiff': true},  {'type': 'torsion_damper', 'bodies': ['ground', "
+             "'a'], 'coefficient': '1/5'}]}");
     return true;
   }();
   (void)done;
@@ -147,12 +146,11 @@ TEST(AdditiveMethods, TreatStiffForcesImplicitly) {
   add_problems();
   // h = 1/4 with ω = sqrt(k/J) of some 1e4: an explicit step would multiply it by 1e9.
   add_file("very_stiff",
-           "{'id': 'very_stiff', 'kind': 'planar', 'source': 'test', 'gravity': '9.81',"
-           " 'bodies': [{'name': 'a', 'mass': 1, 'inertia': '1/12', 'theta': '1/3'}],"
-           " 'elements': [{'type': 'revolute', 'bodies': ['ground', 'a'],"
-           "               'points': [[0, 0], ['-1/2', 0]]},"
-           "  {'type': 'torsion_spring', 'bodies': ['ground', 'a'], 'stiffness': '1e8',"
-           "   'free_angle': '1/3', 'stiff': true}]}");
+           "{'id': 'very_stiff', 'kind': 'planar', 'source': 'test', 'gravity': '9.81', 'bodies': "
+           "[{'name': 'a', 'mass': 1, 'inertia': '1/12', 'theta': '1/3'}], 'elements': [{'type': "
+           "'revolute', 'bodies': ['ground', 'a'],               'points': [[0, 0], ['-1/2', "
+           "0]]},  {'type': 'torsion_spring', 'bodies': ['ground', 'a'], 'stiffness': '1e8',   "
+           "'free_angle': '1/3', 'stiff': true}]}");
   for (const char* formulation : {"index1", "minimal"}) {
     MethodBench<double> bench("very_stiff", formulation, "ark4_3_6l", "1/4", "10");
     const auto stepper = bench.started();
