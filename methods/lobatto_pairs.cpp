@@ -70,7 +70,7 @@ void add_shake(MethodRegistry& registry) {
   MethodInfo info;
   info.id = "shake";
   info.kind = "symplectic";
-  info.summary = "SHAKE: Störmer-Verlet with positions on the constraints, velocities beside them";
+  info.summary = "SHAKE: Störmer-Verlet with positions on the constraints, velocities off them";
   info.claims.order = 2;
   info.source = {"ryckaert1977", ""};
   registry.add(info, [](const Arguments&) {
@@ -80,7 +80,7 @@ void add_shake(MethodRegistry& registry) {
         std::move(form),
         {{2, 2, 2, false, "Störmer-Verlet"},
          {2, 1, 1, true,
-          "observed: positions of RATTLE, velocities beside the constraint by h/2 M^-1 G^T λ"}},
+          "observed: positions of RATTLE, velocities off the constraint by h/2 M^-1 G^T λ"}},
         LobattoPair{2});
   });
 }

@@ -130,7 +130,7 @@ class SymmetricProjectionStepper final : public StateStepper<S> {
     ++this->counts_.residual_evals, ++this->counts_.factorizations;
     if (!this->target_.system->explicit_rates(shifted_.y.data(), shifted_.rate.data(), shifted_.t,
                                               nullptr))
-      return {Status::singular_matrix, "the index-1 matrix is singular beside the constraints"};
+      return {Status::singular_matrix, "the index-1 matrix is singular off the constraints"};
     inner_->start(shifted_, h);
     const StepReport report = inner_->attempt(h);
     this->counts_.add_work(inner_->counts(), before);

@@ -77,7 +77,7 @@ void register_beam_buckling(ProblemRegistry& registry) {
   info.source = "[zhang2022], section 5.3";
   info.equations =
       "three-node finite-volume beams between lumped nodes (x, g), R = R(g) R_ref; clamp, "
-      "spherical joint beside the beam's end, two hinges along y, crank turned by phi(t) about -y";
+      "spherical joint next to the beam's end, two hinges along y, crank turned by phi(t) about -y";
   info.parameters = {{"elements", Parameter::Type::integer, "5", "integer 1..1000, of the beam"},
                      {"element", Parameter::Type::word, "volume", "volume | two_node"}};
   registry.add(info, [](const Arguments& arguments, ProblemData& data) {

@@ -189,7 +189,7 @@ ReferenceFile read_reference_file(const fs::path& file, const std::string& probl
         const int asked = state.state.asked_digits;
         const std::string time = state.state.t;
         if (!out.states.try_emplace({t, asked}, std::move(state)).second)
-          throw BadInput(fmt::format("{}: t = {} stands there before", where, time));
+          throw BadInput(fmt::format("{}: t = {} occurs twice", where, time));
       } catch (const BadInput& off) {
         out.refused.emplace_back(off.what());
       }

@@ -12,7 +12,7 @@ namespace daemark {
 ReferenceShelf::ReferenceShelf(const std::string& problem, Compute compute)
     : compute_(std::move(compute)), store_(problem) {
   for (const std::string& refused : store_.refused())
-    notes_.push_back({refused + "; what is needed of it is computed anew"});
+    notes_.push_back({refused + "; the states that are needed are computed anew"});
 }
 
 std::vector<ReferenceState> ReferenceShelf::get(const Times& wanted, int digits, bool recompute,

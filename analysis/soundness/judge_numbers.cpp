@@ -126,7 +126,7 @@ void judge_lengths(const Problem& problem, const MechanismFacts& facts,
                    MechanicalSystem<double>& mechanism, std::vector<Finding>& findings) {
   constexpr double large = 32;  // [m]: √1000; a link of 1 m, or of 1000 mm
   constexpr double of_gyration =
-      300;  // a bar hinged at its ends: 1.7, with mm beside m 577 or more
+      300;  // a bar hinged at its ends: 1.7, with mm where m is meant 577 or more
   const std::vector<BodyPlace> places = body_places(mechanism);
   const std::vector<double> lever = levers(mechanism, problem.start.eval<double>(), places);
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -157,11 +157,12 @@ void judge_springs(const MechanismFacts& facts, std::vector<Finding>& findings) 
   constexpr double far = 32;  // √1000: between a spring at its free length and one in other units
   for (const auto& [where, ratio] : facts.springs)
     if (ratio > far || ratio < 1 / far)
-      findings.push_back({false, "units", where,
-                          fmt::format("its free length is {:.4g} times its length at the start, "
-                                      "which looks like mm beside m (threshold: a factor of {:g})",
-                                      ratio, far),
-                          "free length and points both in m"});
+      findings.push_back(
+          {false, "units", where,
+           fmt::format("its free length is {:.4g} times its length at the start, "
+                       "which looks like mm where m is meant (threshold: a factor of {:g})",
+                       ratio, far),
+           "free length and points both in m"});
 }
 
 }  // namespace

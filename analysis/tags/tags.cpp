@@ -154,7 +154,7 @@ const std::vector<Tag> all_tags = {
      [](const Subject& m) -> Value { return m.method->owns_loop() ? 1 : 0; }},
     {"wrapping", "built around another method", false,
      [](const Subject& m) -> Value { return inner_method(m.call) ? 1 : 0; }},
-    {"library", "of methods/tableaus/library, which runs only where it is asked for", false,
+    {"library", "of methods/tableaus/library, which runs only when it is named", false,
      [](const Subject& m) -> Value {
        return m.info.library ? 1 : 0; }},
     {"stiffly_accurate", "the last row of A is b", false,

@@ -17,7 +17,7 @@ std::vector<int> numbers(const Graph& graph, const std::vector<Var>& inputs) {
   std::vector<int> number(graph.size(), -1);
   for (std::size_t j = 0; j < inputs.size(); ++j) {
     if (inputs[j].is_constant() || graph.node(inputs[j].node()).op != Op::input)
-      throw std::logic_error("derivative: by what is no input");
+      throw std::logic_error("derivative: with respect to a node that is not an input");
     number[inputs[j].node()] = static_cast<int>(j);
   }
   return number;

@@ -159,7 +159,7 @@ Var apply(Op op, const Var& x, const Var& y, const Var& z) {
 }
 
 Var::operator double() const {
-  if (!is_constant()) throw std::logic_error("graph: the value of what is no constant");
+  if (!is_constant()) throw std::logic_error("graph: the value of a node that is not a constant");
   return static_cast<double>(constant_);
 }
 

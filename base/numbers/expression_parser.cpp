@@ -151,7 +151,7 @@ class ExpressionParser : ArithmeticParser<Term> {
   /// no power that would make that reducible.
   Term fractional_power(const Term& base, int exponent, int n, std::size_t at) {
     if (!base.value.constant || !base.value.exact || *base.value.exact < 0)
-      fail("a fractional power of what is not a rational number >= 0", at);
+      fail("a fractional power of something other than a rational number >= 0", at);
     rational a = *base.value.exact;
     for (int k = 2; k <= n; ++k)
       for (std::optional<rational> r; n % k == 0 && (r = exact_root(a, k)); n /= k) a = *r;

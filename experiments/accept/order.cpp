@@ -345,7 +345,7 @@ std::vector<AcceptFinding> judge_inside(const AcceptSubject& subject, AcceptRuns
   const auto orders = inside_orders(subject.request().method);
   const auto here = orders.find(subject.request().formulation);
   if (here == orders.end())
-    return {{"", Outcome::not_applicable, "no dense output of ours in this formulation", ""}};
+    return {{"", Outcome::not_applicable, "no dense output in this formulation", ""}};
   const std::array stated = {here->second.q, here->second.v, here->second.lambda};
   const auto inside = [&](const AcceptMechanism& mechanism) {
     Cell cell = subject.steps(mechanism, subject.request().steps);

@@ -207,9 +207,10 @@ Report report_of(const std::vector<BoundRun>& runs, const ConvergeResult& result
                       expected.claimed ? "claimed" : "expected", *known[kind]);
   }
   if (above)
-    report.say(fmt::format(
-        "  {}: the slope is above what is expected, not settled: finer steps may show less",
-        above_expected));
+    report.say(
+        fmt::format("  {}: the slope is above the expected order and has not settled: finer steps "
+                    "may show less",
+                    above_expected));
   report.say(below);
   if (is(SlopeVerdict::no_convergence))
     report.say("  does not converge: the error stops falling far above round-off");

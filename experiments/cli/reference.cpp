@@ -88,7 +88,7 @@ Report asked_for(const ReferenceOptions& options, std::ostream& out, std::ostrea
     report.add(report_of(state, names), out);
     if (state.agreed_digits >= options.digits) continue;
     err << fmt::format(
-        "daemark reference: t = {}: the routes agree on {} digits, {} were asked for\n", state.t,
+        "daemark reference: t = {}: the routes agree on {} digits, {} were requested\n", state.t,
         state.agreed_digits, options.digits);
     report.status = 1;
   }
@@ -109,7 +109,7 @@ Report sensitivities_asked_for(const ReferenceOptions& options, std::ostream& er
                              report);
   }();
   if (digits >= options.digits) return report;
-  err << fmt::format("daemark reference: the routes agree on {} digits, {} were asked for\n",
+  err << fmt::format("daemark reference: the routes agree on {} digits, {} were requested\n",
                      digits, options.digits);
   report.status = 1;
   return report;
@@ -158,7 +158,7 @@ Report reference_verb(const ReferenceOptions& options, std::ostream& out, std::o
 void declare(OptionSet& app, ReferenceOptions& options) {
   app.add_option("problem", options.problem, "P", a_problem);
   app.add_option("--t", options.times, "T[,T...]", "times [s], exact numbers separated by commas");
-  app.add_option("--digits", options.digits, "N", "significant digits asked for, default 30");
+  app.add_option("--digits", options.digits, "N", "significant digits, default 30");
   add_start_options(app, options.start);
   app.add_flag("--stored", options.stored,
                "take states stored under results/references/ instead of computing them again");

@@ -163,7 +163,7 @@ Report prove_states(const std::string& name, const std::string& times, int digit
   for (const ProvedState& state : motion.states) {
     report.add(report_of(state, names), out);
     if (state.digits >= digits) continue;
-    err << fmt::format("daemark reference: t = {}: {} digits are proved, {} were asked for\n",
+    err << fmt::format("daemark reference: t = {}: {} digits are proved, {} were requested\n",
                        state.t, state.digits, digits);
     report.status = 1;
   }

@@ -106,7 +106,7 @@ ZipContent read_zip(const std::filesystem::path& file) {
     if (entry.size > most_bytes || total > most_bytes)
       throw BadInput(fmt::format("{}: more than {} bytes; accepted: less", where, most_bytes));
     if (!content.emplace(path, content_of(archive.get(), i, entry.size, where)).second)
-      throw BadInput(where + ": stands there twice; accepted: each file once");
+      throw BadInput(where + ": listed twice; accepted: each file once");
   }
   return content;
 }

@@ -169,7 +169,7 @@ std::string Conditions::nearest_number() const {
     }
   }
   if (nearest == nullptr) return "";
-  return fmt::format("nearest to a number of the conditions: {} beside {}, {} times it [{}]",
+  return fmt::format("the measure nearest to its bound: {} against {}, {} times it [{}]",
                      show_beside(nearest->measured, nearest->threshold),
                      four_digits(nearest->threshold),
                      show_beside(nearest->measured / nearest->threshold, 1), of->formula.text());

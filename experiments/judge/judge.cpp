@@ -286,7 +286,7 @@ RowOutcome Judge::judge_row(const ItemSpec& item, const RowSpec& row) const {
         const Verdict verdict = number.judgement.verdict;
         if (verdict == Verdict::differs || verdict == Verdict::contradicted)
           ask_variants(item, row, column, number);
-        number.judgement.why += fmt::format("; beside {}", compared.label);
+        number.judgement.why += fmt::format("; compared with {}", compared.label);
       }
       number.judgement.why += of_kept(kept);
       value.numbers.push_back(std::move(number));

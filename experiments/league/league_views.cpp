@@ -134,7 +134,8 @@ constexpr const char* explanation =
     "Errors of q, and of v in the middle run, are 2-norms of what separates the state at the end "
     "from the reference, in the coordinates daemark show prints; columns name the end and the step "
     "or tolerance. Orders are those of the two finest steps at the first time; energy, violation "
-    "and steps are of the middle run; cost is the time of one of its steps beside one of erk4 on "
+    "and steps are of the middle run; cost is the time of one of its steps relative to one of erk4 "
+    "on "
     "index 1, measured on one machine. runs.csv has every run, bindings/engines/README.md and "
     "bindings/codes/README.md what the programs are set to. Physics engines are made for contact "
     "and speed, which nothing here measures.";

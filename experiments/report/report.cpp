@@ -30,7 +30,7 @@ const std::map<std::string, VerdictText> kVerdicts{
     {"holds", {"✓", "good", "the claim is true in every part that was measured"}},
     {"holds_partly", {"◐", "fair", "some parts of the claim are true"}},
     {"fails", {"✗", "bad", "no part of the claim is true"}},
-    {"undetermined", {"?", "none", "what was measured does not decide it"}}};
+    {"undetermined", {"?", "none", "the measurements do not decide it"}}};
 
 /// A relative path as the value of href or src.
 std::string html_path(const std::string& path) {

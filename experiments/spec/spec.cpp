@@ -120,7 +120,7 @@ class ItemReader {
       place.refuse("a row has either a cell of its own or candidates");
     }
     row.variants = place.texts(in, "variants");
-    if (row.cell && !row.variants.empty()) place.refuse("variants stand beside candidates only");
+    if (row.cell && !row.variants.empty()) place.refuse("variants accompany candidates only");
     second_routes(row, in.contains("second_routes") ? in["second_routes"] : routes_, place);
     if (in.contains("printed")) printed(row, in["printed"], place.at("printed"));
     by_column(in, "floors", place,

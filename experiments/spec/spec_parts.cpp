@@ -208,7 +208,7 @@ CurveSpec column_of_rows(const json& in, const Place& place, const Axis& y) {
   curve.style = CurveStyle::points;
   if (curve.rows.size() != y.names.size()) {
     place.refuse(
-        fmt::format("{} rows beside {} names of the y axis", curve.rows.size(), y.names.size()));
+        fmt::format("{} rows for {} names of the y axis", curve.rows.size(), y.names.size()));
   }
   return curve;
 }

@@ -242,7 +242,7 @@ void check_control(const ControlSettings& control, Precision precision) {
     const double absolute = control.absolute(kind), relative = control.relative(kind);
     if (absolute < 10 * round_off && relative < 10 * round_off)
       throw BadInput(fmt::format(
-          "setting control.atol.{0} = {1:g} beside control.rtol.{0} = {2:g} is below round-off, "
+          "setting control.atol.{0} = {1:g} with control.rtol.{0} = {2:g} is below round-off, "
           "accepted in {3}: one of them {4:.1g} or more",
           error_kind_names[k], absolute, relative, name_of(precision), 10 * round_off));
   }

@@ -222,7 +222,7 @@ class ProgramRun final : public Integrator<double> {
     return std::abs(row.t - time_of(k)) <= 1e-6 * points_.spacing;
   }
   StepReport wrong_time(const TrajectoryRow& row, long k) {
-    return say(Status::failed, fmt::format("row {} is of t = {:.10g}, asked for was t = {:.10g}",
+    return say(Status::failed, fmt::format("row {} has t = {:.10g}, expected was t = {:.10g}",
                                            k + 1, row.t, time_of(k)));
   }
 

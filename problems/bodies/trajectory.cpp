@@ -103,7 +103,7 @@ void TrajectoryReader::read_header() {
   for (std::size_t i = 1; i < fields.size(); ++i) {
     columns_.push_back(column_of(fields[i]));
     if (!names.insert(columns_.back().name).second)
-      refuse(fmt::format("column {} stands there twice; accepted: each once",
+      refuse(fmt::format("column {} occurs twice; accepted: each once",
                          in_quotes(columns_.back().name)));
   }
   if (columns_.empty()) refuse("the time is the only column; accepted: more");

@@ -67,7 +67,7 @@ class FormReader {
           if (entry.has("position") == entry.has("velocity"))
             throw BadInput("a formula for position or one for velocity is accepted");
           if (entry.has("position") && e_.velocity_rows() > 0)
-            throw BadInput("constraints of positions stand before those of velocities");
+            throw BadInput("constraints of positions come before those of velocities");
           take(entry.text("name"), at);
           e_.rows.push_back({{entry.text("name"), unit_of(entry)},
                              entry.has("position") ? RowLevel::position : RowLevel::velocity,

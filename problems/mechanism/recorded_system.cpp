@@ -20,7 +20,7 @@ RecordedSystem<S>::RecordedSystem(std::shared_ptr<const Mechanism> mechanism)
   this->redundant_ = mechanism_->redundant;
   if (mechanism_->redundant > 0 && this->velocity_rows() > 0)
     throw BadInput(
-        fmt::format("mechanism: {} redundant constraints beside {} rows of velocities, accepted: "
+        fmt::format("mechanism: {} redundant constraints and {} rows of velocities, accepted: "
                     "either",
                     mechanism_->redundant, this->velocity_rows()));
   levels_.resize(3 * static_cast<std::size_t>(this->constraints()));

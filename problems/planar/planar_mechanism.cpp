@@ -152,7 +152,7 @@ void PlanarMechanism::drive(int a, int b, MotionLaw law) {
 }
 
 void PlanarMechanism::stiff() {
-  if (couplings_.empty()) throw BadInput("stiff: no spring or damper stands before it");
+  if (couplings_.empty()) throw BadInput("stiff: no spring or damper precedes it");
   couplings_.back().stiff = true;
 }
 std::shared_ptr<const PlanarMechanism> PlanarMechanism::stiff_part() const {

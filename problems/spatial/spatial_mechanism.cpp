@@ -167,7 +167,7 @@ void SpatialMechanism::stiff() {
   else if (!couplings_.empty())
     couplings_.back().stiff = true;
   else
-    throw BadInput("stiff: no spring, damper or beam stands before it");
+    throw BadInput("stiff: no spring, damper or beam precedes it");
 }
 
 std::shared_ptr<const SpatialMechanism> SpatialMechanism::stiff_part() const {

@@ -338,7 +338,7 @@ void write_catalogue(std::vector<VerifyReport> reports, const std::filesystem::p
     text += row_text(line.cells());
     lines.push_back(json_of(line));
   }
-  text += "\n# Facts beside them\n\n" + facts_table(reports);
+  text += "\n# Related facts\n\n" + facts_table(reports);
   text += "\n# Padé approximants: Ehle's theorem as a map\n\n" + ehle_map();
   write_if_changed(results / "certificates" / "catalogue.md", text);
   write_if_changed(results / "catalogue.json", lines.dump(1) + "\n");

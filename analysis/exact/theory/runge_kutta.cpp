@@ -35,7 +35,7 @@ bool semidefinite(Matrix m, std::string& reason) {
       for (std::size_t j = k + 1; j < n; ++j) {
         if (m[k][j].is_zero()) continue;
         reason = "pivot " + std::to_string(k + 1) + " is 0 with entry " + m[k][j].decimal(6) +
-                 " beside it";
+                 " in its row";
         return false;
       }
       continue;

@@ -73,7 +73,7 @@ void add_printed_lines(Table& table, const PaperSpec& paper, const ItemSpec& ite
   }
   for (auto& [line, labels] : lines) {
     const std::string beside =
-        row.compared == row.row ? "" : fmt::format(", beside {}", label(*row.compared));
+        row.compared == row.row ? "" : fmt::format(", compared with {}", label(*row.compared));
     line.insert(line.begin(), fmt::format("{}, printed ({}){}", label(*row.row),
                                           fmt::join(labels, ", "), beside));
     table.rows.push_back(line);

@@ -173,7 +173,7 @@ TEST_F(Store, AStateThatStandsTwiceIsNamed) {
   const ReferenceStore store(problem);
   EXPECT_NE(store.find(1, 30), nullptr);
   EXPECT_NE(store.find(2, 30), nullptr);
-  EXPECT_THAT(store.refused(), ElementsAre(HasSubstr("state 3: t = 1 stands there before")));
+  EXPECT_THAT(store.refused(), ElementsAre(HasSubstr("state 3: t = 1 occurs twice")));
 }
 
 TEST_F(Store, AWholeFileIsRefusedByName) {

@@ -44,7 +44,7 @@ TEST(Reproduce, FilesOfAnItem) {
   scene.go();
   const std::string page = scene.file("demo/table1/table.md");
   EXPECT_THAT(page, HasSubstr("not_finite at t = 3 s; the state holds a NaN"));
-  EXPECT_THAT(page, HasSubstr("row of a or b, printed (English, Chinese), beside row b"));
+  EXPECT_THAT(page, HasSubstr("row of a or b, printed (English, Chinese), compared with row b"));
   EXPECT_THAT(page, HasSubstr("a has 1 J"));
   EXPECT_THAT(page, HasSubstr("`daemark run --problem two_link"));
   EXPECT_THAT(page, HasSubstr("breaks drift ≤ T energy: 99 <= 10 * 1 is false"));

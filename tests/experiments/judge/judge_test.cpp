@@ -227,7 +227,7 @@ TEST(Conditions, ABareNumberIsShownWithTheNearestMeasuredValue) {
       conditions(claim({"a.x < 4", "b.x < 7", "b.x > a.x", "c.x == 30"}), values);
   ASSERT_EQ(found.distances().size(), 1u);
   EXPECT_EQ(found.distances()[0],
-            "nearest to a number of the conditions: 6 beside 7, 0.857 times it [b.x < 7]");
+            "the measure nearest to its bound: 6 against 7, 0.857 times it [b.x < 7]");
   EXPECT_TRUE(conditions(claim({"a.x > 1e-9"}), values).distances().empty()) << "far away";
   // Signs, equalities, pairs of measured values and counts have no distance.
   EXPECT_TRUE(conditions(claim({"a.x > 0", "a.x < b.x", "a.x == 1"}), values).distances().empty());

@@ -79,7 +79,7 @@ TEST_F(Program, EndsWithAStatus) {
   EXPECT_THAT(status("echo t,mass.x > $4; echo 0,1 >> $4"), HasSubstr("accepted: states of all"));
   EXPECT_THAT(status(oscillator() + "; sed -i '8s/,[^,]*/,nan/' $4"), HasSubstr("not_finite"));
   EXPECT_THAT(status(oscillator() + "; sed -i 's/^0.5,/0.45,/' $4"),
-              HasSubstr("failed: row 6 is of t = 0.45"));
+              HasSubstr("failed: row 6 has t = 0.45"));
   EXPECT_THAT(status(oscillator() + "; sed -i 6q $4"), HasSubstr("failed: the trajectory ends"));
 }
 

@@ -81,7 +81,7 @@ TEST_F(MechanismFile, EquationsAreRefusedWithThePlace) {
       {"'kinetic': 'm*(x`^2 + y`^2)/2'", "'mass': ['m', ['m']]", "mass: 2 entries"},
       {"'position': 'way - l'", "'position': 'way - l', 'velocity': 'x`'", "one for velocity"},
       {"'constraints': [", "'constraints': [{'name': 'a', 'unit': 'm', 'velocity': 'x`'}, ",
-       "constraints of positions stand before"},
+       "constraints of positions come before"},
       {"'coordinates': [{'name': 'x', 'unit': 'm', 'start': 'l'}, {'name': 'y', 'unit': 'm'}]",
        "'coordinates': []", "from 1 to 200"},
       {"'start': 'l'", "'start': 'l', 'start_near': 1", "start or start_near"},
