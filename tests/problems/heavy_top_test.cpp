@@ -1,45 +1,26 @@
 #include <cmath>
 
-#include "analysis/reference/taylor_reference.hpp"
-#include "analysis/run/run.hpp"
-#include "analysis/setup/bound_run.hpp"
-#include "problems/system/registry.hpp"
 #include "tests/problems/problem_runs.hpp"
+#include "tests/support/method_bench.hpp"
 #include "tests/support/observed_order.hpp"
 
 namespace daemark {
 namespace {
 
-/// A cell with its stepper, started; kept together because one refers to the other.
 template <class S>
-struct Top {
-  BoundRun setup;
-  BoundSystem<S> cell;
-  std::unique_ptr<Stepper<S>> stepper;
-  State<S> initial;
+struct Top : test::MethodBench<S> {
+  std::unique_ptr<Stepper<S>> stepper = this->started();
 
   Top(const std::string& method, const std::string& formulation, const std::string& steps,
-      std::map<std::string, std::string> settings = {}, const char* problem = "heavy_top")
-      : setup(request(method, formulation, steps, std::move(settings), problem)), cell(setup) {
-    initial = initial_state(setup, cell);
-    stepper = setup.method->stepper(cell.target(), setup.settings);
-    stepper->start(initial, from_wide<S>(setup.h));
-  }
-  static RunRequest request(const std::string& method, const std::string& formulation,
-                            const std::string& steps, std::map<std::string, std::string> settings,
-                            const char* problem) {
-    RunRequest r = test::request_of(problem, formulation, method, ("1/10/" + steps).c_str(), "1/10",
-                                    std::move(settings));
-    r.precision = precision_of<S>;
-    return r;
-  }
+      std::map<std::string, std::string> settings = {})
+      : test::MethodBench<S>("heavy_top", formulation, method, "1/10/" + steps, "1/10",
+                             std::move(settings)) {}
   void run(int steps) {
     for (int i = 0; i < steps; ++i) ASSERT_EQ(stepper->step().status, Status::ok);
   }
   std::vector<S> shown() const {
-    const State<S>& s = stepper->state();
     std::vector<S> x(12);
-    cell.mechanism->to_reference(cell.motion(s), &x[0], &x[6]);
+    this->cell.mechanism->to_reference(this->cell.motion(stepper->state()), &x[0], &x[6]);
     return x;
   }
 };
@@ -72,8 +53,8 @@ TEST(HeavyTop, ChartsAndQuaternionsMoveAlike) {
   EXPECT_LT(distance(finer.shown(), by_series(real50(1) / 10)), 1e-18);
 }
 
-// The orders of radau_iia(3) in every formulation (analysis/orders/expected_orders.hpp); wrong history
-// or a chart left behind would show as order 1 or 0.
+// The orders of radau_iia(3) in every formulation (analysis/orders/expected_orders.hpp); wrong
+// history or a chart left behind would show as order 1 or 0.
 TEST(HeavyTop, ConvergesInEveryFormulation) {
   const auto exact = by_series(real50(1) / 10);
   for (const char* formulation : {"index1", "index2", "index3", "ggl"}) {
@@ -131,21 +112,6 @@ TEST(HeavyTop, MemoryHoldsTheChart) {
   top.run(3);
   EXPECT_EQ(top.shown(), first);
   EXPECT_EQ(top.stepper->state().chart.size(), 4u);
-}
-
-TEST(HeavyTop, EnergyIsKept) {
-  Top<double> top("gauss(4)", "index1", "200");
-  auto& mechanism = *top.cell.mechanism;
-  const auto energy = [&](const State<double>& s) {
-    return mechanism.kinetic_energy(top.cell.motion(s)) +
-           mechanism.potential_energy(top.cell.motion(s));
-  };
-  const double start = energy(top.initial);
-  EXPECT_NEAR(start,
-              0.5 * (15 * 4.61538 * 4.61538 + 0.46875 * 150 * 150 + 0.234375 * 4.61538 * 4.61538),
-              1e-9);
-  top.run(200);
-  EXPECT_NEAR(energy(top.stepper->state()), start, 1e-8 * start);
 }
 
 // The rotation error is the angle between orientations, whatever their rotation vectors look like.

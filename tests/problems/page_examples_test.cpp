@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "base/program/paths.hpp"
-#include "problems/files/mechanism_file.hpp"
 #include "problems/planar/planar_mechanism.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"
+#include "tests/problems/files/mechanism_file_fixture.hpp"
 
 namespace daemark {
 namespace {
@@ -64,29 +64,15 @@ TEST(PageExamples, ASwingHasThree) {
   EXPECT_EQ(mechanism->outputs()[0].unit, "m");
 }
 
-/// The file of the same name declares the same: start, energy and forces there.
+/// The file of the same name declares the same; it may have outputs.
 void expect_file_says(const std::string& id, const Problem& built) {
   ProblemRegistry registry;
   add_mechanism_file(source_root() / "problems" / "files" / "examples" / (id + ".json"), registry);
-  std::vector<std::vector<double>> said;
-  for (const Problem& problem : {registry.make(id), built}) {
-    const auto system = problem.make<double>();
-    const int n = system->coordinates();
-    std::vector<double> q(n), v(n), a(n), lambda(system->constraints()),
-        chart(system->chart_size()), all(2 * n);
-    system->initial(q.data(), v.data());
-    system->initial_chart(chart.data());
-    for (int i = 0; i < n; ++i) v[i] += i, all[n + i] = q[i];
-    const MotionPoint<double> at{0, q.data(), v.data(), a.data(), lambda.data(), chart.data()};
-    MotionValues<double> out;
-    out.residual = all.data();
-    system->evaluate(at, {}, out);
-    all.push_back(system->kinetic_energy(at));
-    all.push_back(system->potential_energy(at));
-    said.push_back(all);
-  }
-  EXPECT_EQ(said[0], said[1]) << id;
+  EXPECT_EQ(test::said(*registry.make(id).make<double>(), false),
+            test::said(*built.make<double>(), false))
+      << id;
 }
+
 TEST(PageExamples, FilesDeclareTheSame) {
   ProblemData data("crank_slider");
   expect_file_says("crank_slider", crank_slider(data));

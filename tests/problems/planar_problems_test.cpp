@@ -207,19 +207,5 @@ TEST(FourBar, StartsAsTheBenchmarkSays) {
   EXPECT_DOUBLE_EQ(natural->kinetic_energy({0, q.data(), v.data()}), 1.5);
 }
 
-TEST(FourBar, IsBuiltInProportionToItsLoops) {
-  const auto large = problem_registry().make("four_bar(1000)").make<double>();
-  EXPECT_EQ(large->coordinates(), 6003);
-  EXPECT_EQ(large->constraints(), 6002);
-  EXPECT_EQ(large->gradient_pattern().size(), 4 + 20 * 1000);
-  EXPECT_EQ(large->residual_q_pattern().size(), 2001);
-}
-
-TEST(PlanarProblems, RefuseOtherArguments) {
-  for (const char* call : {"four_bar(0)", "four_bar(coordinates=polar)",
-                           "andrews_squeezer(start=else)", "andrews_squeezer(coordinates=polar)"})
-    EXPECT_THROW(problem_registry().make(call), BadInput) << call;
-}
-
 }  // namespace
 }  // namespace daemark

@@ -6,18 +6,9 @@
 #include "analysis/reference/taylor_reference.hpp"
 #include "analysis/run/run.hpp"
 #include "problems/system/registry.hpp"
+#include "tests/support/method_bench.hpp"
 
 namespace daemark::test {
-
-inline RunRequest request_of(const std::string& problem, const std::string& formulation,
-                             const std::string& method, const char* h, const char* t_end,
-                             std::map<std::string, std::string> settings = {}) {
-  RunRequest request;
-  request.problem = problem, request.formulation = formulation, request.method = method;
-  request.h = Expression::parse(h, "h"), request.t_end = Expression::parse(t_end, "t");
-  request.settings = std::move(settings);
-  return request;
-}
 
 /// Of a run that does not fail.
 inline RunResult run_of(const RunRequest& request) {
@@ -29,7 +20,7 @@ inline RunResult run_of(const RunRequest& request) {
 inline RunResult run_of(const std::string& problem, const std::string& formulation,
                         const std::string& method, const char* h, const char* t_end,
                         std::map<std::string, std::string> settings = {}) {
-  return run_of(request_of(problem, formulation, method, h, t_end, std::move(settings)));
+  return run_of(run_request(problem, formulation, method, h, t_end, std::move(settings)));
 }
 
 /// At t, with accelerations and multipliers, from the Taylor series.

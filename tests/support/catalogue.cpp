@@ -115,6 +115,10 @@ std::vector<std::string> parameter_samples(const Parameter& p) {
   return p.fallback.empty() ? method_registry().ids() : std::vector<std::string>{p.fallback};
 }
 
+std::string below_range(const Parameter& p) {
+  return std::to_string(std::stol(integers_of(p.accepted).front()) - 1);
+}
+
 const CatalogueSamples& method_samples() {
   static const CatalogueSamples all = sample(method_registry(), [](const std::string& call) {
     method_registry().make(call);

@@ -15,6 +15,8 @@ namespace daemark::test {
 /// Values to try for one parameter, from its type, fallback and `accepted` text: the lowest four of
 /// an integer range, both ends and the middle of an interval, every word.
 std::vector<std::string> parameter_samples(const Parameter& parameter);
+/// One less than the least integer accepted.
+std::string below_range(const Parameter& parameter);
 
 struct CatalogueSamples {
   std::vector<std::string> calls;    ///< canonical, distinct, each id at least once

@@ -57,16 +57,6 @@ class TaylorSeriesTest : public ::testing::Test {
 using Scalars = ::testing::Types<double, real50>;
 TYPED_TEST_SUITE(TaylorSeriesTest, Scalars);
 
-TYPED_TEST(TaylorSeriesTest, ExponentialHasInverseFactorials) {
-  using S = TypeParam;
-  const auto series = this->solution([](const auto& y) { return y; }, S(1), 30);
-  S factorial(1);
-  for (int k = 1; k <= 30; ++k) {
-    factorial *= k;
-    this->expect_near(series[k] * factorial, S(1), "k! c_k", k);
-  }
-}
-
 TYPED_TEST(TaylorSeriesTest, SolutionsMatchClosedForms) {
   using S = TypeParam;
   using std::atan;

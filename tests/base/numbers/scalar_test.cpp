@@ -54,32 +54,14 @@ TEST(Elementary, SineAndCosineTogetherAreTheSameBits) {
   EXPECT_TRUE(std::isnan(seen<double(double)>(std::sin)(std::numeric_limits<double>::infinity())));
 }
 
-TEST(Elementary, TheOthersAreWithinAUnit) {
+// The others' bounds are in analysis/ACCURACY.md and tested with that page.
+TEST(Elementary, RootsAndLogarithmsAreWithinAUnit) {
   std::mt19937_64 random(20261126);
   std::uniform_real_distribution<double> points(0.01, 0.99);
-  using F = double(double);
-  struct Named {
-    F* ours;
-    real50 (*exact)(const real50&);
-  };
-  const Named all[] = {{std::tan, [](const real50& x) -> real50 { return tan(x); }},
-                       {std::asin, [](const real50& x) -> real50 { return asin(x); }},
-                       {std::acos, [](const real50& x) -> real50 { return acos(x); }},
-                       {std::atan, [](const real50& x) -> real50 { return atan(x); }},
-                       {std::sinh, [](const real50& x) -> real50 { return sinh(x); }},
-                       {std::cosh, [](const real50& x) -> real50 { return cosh(x); }},
-                       {std::tanh, [](const real50& x) -> real50 { return tanh(x); }},
-                       {std::exp, [](const real50& x) -> real50 { return exp(x); }},
-                       {std::log, [](const real50& x) -> real50 { return log(x); }},
-                       {std::log10, [](const real50& x) -> real50 { return log10(x); }},
-                       {std::cbrt, [](const real50& x) -> real50 { return cbrt(x); }}};
   for (int i = 0; i < 2000; ++i) {
-    const double x = points(random), y = 4 * points(random) - 2;
-    for (const Named& one : all)
-      EXPECT_LT(units(seen(one.ours)(x), one.exact(real50(x))), 1.001) << x;
-    using G = double(double, double);
-    EXPECT_LT(units(seen<G>(std::pow)(x, y), pow(real50(x), real50(y))), 1.001) << x << " " << y;
-    EXPECT_LT(units(seen<G>(std::atan2)(y, x), atan2(real50(y), real50(x))), 1.001) << x;
+    const double x = points(random);
+    EXPECT_LT(units(seen<double(double)>(std::log10)(x), log10(real50(x))), 1.001) << x;
+    EXPECT_LT(units(seen<double(double)>(std::cbrt)(x), cbrt(real50(x))), 1.001) << x;
   }
 }
 
@@ -103,11 +85,6 @@ TEST(SinCos, IsSineAndCosine) {
     const volatile double apart = angle;
     EXPECT_EQ(s, std::sin(apart));
     EXPECT_EQ(c, std::cos(apart));
-    const real50 widest = real50(angle) / 3;
-    real50 rs, rc;
-    sin_cos(widest, rs, rc);
-    EXPECT_NEAR(to_double(real50(rs - sin(widest))), 0, 2 * unit_roundoff<real50>());
-    EXPECT_NEAR(to_double(real50(rc - cos(widest))), 0, 2 * unit_roundoff<real50>());
   }
 }
 
@@ -178,11 +155,6 @@ TEST(Dual, NestsForSecondDerivatives) {
     EXPECT_NEAR(to_double(real50(f.grad[i].grad[1] - by_y)), 0, rounding);
   }
   EXPECT_EQ(f.grad[0].grad[1], f.grad[1].grad[0]);
-}
-
-TEST(Dual, ConstantsHaveNoDerivatives) {
-  const Dual<double, 3> d = 5;
-  EXPECT_EQ(d.grad, (std::array<double, 3>{0, 0, 0}));
 }
 
 }  // namespace

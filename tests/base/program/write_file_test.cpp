@@ -146,8 +146,6 @@ TEST(ScratchFolder, NamesWhatIsMissing) {
   before == nullptr ? unsetenv("TMPDIR") : setenv("TMPDIR", old.c_str(), 1);
 }
 
-namespace fs = std::filesystem;
-
 TEST(FileLock, TheSecondWaitsAndIsToldWhoHoldsIt) {
   const ScratchFolder folder;
   const fs::path file = folder.path() / "below" / ".lock";

@@ -20,8 +20,10 @@ TEST_F(Cli, AStudyIsATableWithNumbersInItsColumns) {
   for (const char* name : {"h", "t_end", "t", "energy_error_max", "steps"}) {
     const std::size_t at = column(rows, name);
     ASSERT_LT(at, rows[0].size()) << name;
-    for (std::size_t i = 1; i < rows.size(); ++i)
-      if (!rows[i][at].empty()) EXPECT_NO_THROW(std::stod(rows[i][at])) << name << rows[i][at];
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+      if (rows[i][at].empty()) continue;
+      EXPECT_NO_THROW(std::stod(rows[i][at])) << name << rows[i][at];
+    }
   }
   EXPECT_EQ(rows[1][column(rows, "problem")], "two_link");
   const Rows points =

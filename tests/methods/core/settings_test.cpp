@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <functional>
+#include <set>
 
 #include "base/numbers/scalar.hpp"
 #include "base/text/bad_input.hpp"
@@ -29,82 +31,65 @@ TEST(Settings, DefaultsFollowThePrecision) {
   EXPECT_FALSE(s.unconverged_rates);
 }
 
-TEST(Settings, EveryKeyIsRead) {
-  const std::map<std::string, std::string> all = {{"newton.tol", "3/1000"},
-                                                  {"newton.test", "residual"},
-                                                  {"newton.norm", "two"},
-                                                  {"newton.max", "7"},
-                                                  {"newton.reuse", "4"},
-                                                  {"newton.rescue", "off"},
-                                                  {"newton.kind", "simplified"},
-                                                  {"predictor", "hermite4"},
-                                                  {"start", "radau_iia"},
-                                                  {"start.rates", "unconverged"},
-                                                  {"retry", "3"},
-                                                  {"control.tol", "1/1000"},
-                                                  {"control.first", "1/8"},
-                                                  {"control.least", "1/64"},
-                                                  {"control.most", "1/2"},
-                                                  {"control.algebraic", "off"},
-                                                  {"control.order", "varied"},
-                                                  {"control.output", "ends"},
-                                                  {"project", "velocity"},
-                                                  {"project.metric", "euclidean"},
-                                                  {"control.kind", "h211b"},
-                                                  {"control.safety", "3/4"},
-                                                  {"control.shrink", "1/16"},
-                                                  {"control.grow", "8"},
-                                                  {"control.dead_zone", "5/4"},
-                                                  {"control.accept", "3/2"},
-                                                  {"control.failed", "1/2"},
-                                                  {"control.atol.position", "1/4"},
-                                                  {"control.rtol.position", "0"},
-                                                  {"control.atol.angle", "1/8"},
-                                                  {"control.rtol.angle", "3"},
-                                                  {"control.atol.velocity", "7"},
-                                                  {"control.rtol.velocity", "1/32"},
-                                                  {"control.atol.multiplier", "1000"},
-                                                  {"control.rtol.multiplier", "1/16"}};
-  const Settings s = parse_settings(all, Precision::in_real50);
-  EXPECT_DOUBLE_EQ(s.newton.tol, 0.003);
-  EXPECT_TRUE(s.newton.on_residual);
-  EXPECT_FALSE(s.newton.infinity_norm);
-  EXPECT_EQ(s.newton.max, 7);
-  EXPECT_EQ(s.newton.rescue, Rescue::off);
-  EXPECT_TRUE(s.newton.simplified);
-  EXPECT_EQ(s.newton.reuse, 4);
-  EXPECT_EQ(s.predictor, Predictor::hermite4);
-  EXPECT_EQ(s.start, Start::radau_iia);
-  EXPECT_TRUE(s.unconverged_rates);
-  EXPECT_EQ(s.retry, 3);
-  EXPECT_DOUBLE_EQ(s.control.tol, 0.001);
-  EXPECT_EQ(s.control.first, 0.125);
-  EXPECT_EQ(s.control.least, 0.015625);
-  EXPECT_EQ(s.control.most, 0.5);
-  EXPECT_FALSE(s.project.position);
-  EXPECT_TRUE(s.project.velocity);
-  EXPECT_FALSE(s.project.mass_metric);
-  EXPECT_EQ(s.control.algebraic, AlgebraicControl::off);
-  EXPECT_TRUE(s.control.vary_order);
-  EXPECT_FALSE(s.control.inside);
-  EXPECT_STREQ(step_filters()[static_cast<std::size_t>(s.control.filter)].name, "h211b");
-  EXPECT_EQ(s.control.safety, 0.75);
-  EXPECT_EQ(s.control.shrink, 0.0625);
-  EXPECT_EQ(s.control.grow, 8);
-  EXPECT_EQ(s.control.dead_zone, 1.25);
-  EXPECT_EQ(s.control.accept, 1.5);
-  EXPECT_EQ(s.control.failed, 0.5);
-  const auto& [position, angle, velocity, multiplier] = s.control.of;
-  EXPECT_EQ(position.absolute, 0.25);
-  EXPECT_EQ(position.relative, 0.0);
-  EXPECT_EQ(angle.absolute, 0.125);
-  EXPECT_EQ(angle.relative, 3.0);
-  EXPECT_EQ(velocity.absolute, 7.0);
-  EXPECT_EQ(velocity.relative, 0.03125);
-  EXPECT_EQ(multiplier.absolute, 1000.0);
-  EXPECT_EQ(multiplier.relative, 0.0625);
+TEST(Settings, EveryKeyAndWordIsRead) {
+  std::set<std::string> keys;
+  const auto with = [&keys](const std::string& key, const char* text) {
+    keys.insert(key);
+    std::map<std::string, std::string> values{{key, text}};
+    if (key.starts_with("control.")) values.emplace("control.tol", "1/4");
+    return parse_settings(values, Precision::in_real50);
+  };
+  EXPECT_DOUBLE_EQ(with("newton.tol", "3/1000").newton.tol, 0.003);
+  EXPECT_TRUE(with("newton.test", "residual").newton.on_residual);
+  EXPECT_FALSE(with("newton.test", "increment").newton.on_residual);
+  EXPECT_FALSE(with("newton.norm", "two").newton.infinity_norm);
+  EXPECT_TRUE(with("newton.norm", "inf").newton.infinity_norm);
+  EXPECT_EQ(with("newton.max", "7").newton.max, 7);
+  EXPECT_EQ(with("newton.reuse", "4").newton.reuse, 4);
+  EXPECT_EQ(with("newton.rescue", "off").newton.rescue, Rescue::off);
+  EXPECT_TRUE(with("newton.kind", "simplified").newton.simplified);
+  EXPECT_FALSE(with("newton.kind", "full").newton.simplified);
+  EXPECT_EQ(with("predictor", "constant").predictor, Predictor::constant);
+  EXPECT_EQ(with("predictor", "extrapolated").predictor, Predictor::extrapolated);
+  EXPECT_EQ(with("predictor", "hermite2").predictor, Predictor::hermite2);
+  EXPECT_EQ(with("predictor", "hermite4").predictor, Predictor::hermite4);
+  EXPECT_EQ(with("start", "own_order").start, Start::own_order);
+  EXPECT_EQ(with("start", "lower_orders").start, Start::lower_orders);
+  EXPECT_EQ(with("start", "radau_iia").start, Start::radau_iia);
+  EXPECT_EQ(with("start", "trapezoidal").start, Start::trapezoidal);
+  EXPECT_TRUE(with("start.rates", "unconverged").unconverged_rates);
+  EXPECT_FALSE(with("start.rates", "consistent").unconverged_rates);
+  EXPECT_EQ(with("retry", "3").retry, 3);
+  EXPECT_FALSE(with("project", "none").project.on());
+  EXPECT_TRUE(with("project", "both").project.position);
+  EXPECT_TRUE(with("project", "both").project.velocity);
+  EXPECT_FALSE(with("project", "velocity").project.position);
+  EXPECT_TRUE(with("project", "velocity").project.velocity);
+  EXPECT_FALSE(with("project.metric", "euclidean").project.mass_metric);
+  EXPECT_TRUE(with("project.metric", "mass").project.mass_metric);
+  EXPECT_DOUBLE_EQ(with("control.tol", "1/1000").control.tol, 0.001);
+  EXPECT_EQ(with("control.first", "1/8").control.first, 0.125);
+  EXPECT_EQ(with("control.least", "1/64").control.least, 0.015625);
+  EXPECT_EQ(with("control.most", "1/2").control.most, 0.5);
+  EXPECT_EQ(with("control.algebraic", "off").control.algebraic, AlgebraicControl::off);
+  EXPECT_TRUE(with("control.order", "varied").control.vary_order);
+  EXPECT_FALSE(with("control.output", "ends").control.inside);
+  const int filter = with("control.kind", "h211b").control.filter;
+  EXPECT_STREQ(step_filters()[static_cast<std::size_t>(filter)].name, "h211b");
+  EXPECT_EQ(with("control.safety", "3/4").control.safety, 0.75);
+  EXPECT_EQ(with("control.shrink", "1/16").control.shrink, 0.0625);
+  EXPECT_EQ(with("control.grow", "8").control.grow, 8);
+  EXPECT_EQ(with("control.dead_zone", "5/4").control.dead_zone, 1.25);
+  EXPECT_EQ(with("control.accept", "3/2").control.accept, 1.5);
+  EXPECT_EQ(with("control.failed", "1/2").control.failed, 0.5);
+  const std::array kinds{"position", "angle", "velocity", "multiplier"};
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    const std::string kind = kinds[k];
+    EXPECT_EQ(with("control.atol." + kind, "7").control.of[k].absolute, 7.0) << kind;
+    EXPECT_EQ(with("control.rtol." + kind, "1/32").control.of[k].relative, 0.03125) << kind;
+  }
   for (const SettingInfo& info : setting_infos())
-    EXPECT_TRUE(all.contains(info.key)) << info.key << " is not tested here";
+    EXPECT_TRUE(keys.contains(info.key)) << info.key << " is not tested here";
 }
 
 // What is projected are step ends.
@@ -124,27 +109,6 @@ TEST(Settings, ARescueIsForFailuresThatWouldEndTheRun) {
   EXPECT_EQ(rescues({{"newton.rescue", "questioned"}}), Rescue::questioned);
   EXPECT_EQ(rescues({{"newton.rescue", "questioned"}, {"retry", "2"}}), Rescue::off);
   EXPECT_EQ(rescues({{"control.tol", "1/1000"}}), Rescue::off);
-}
-
-TEST(Settings, EveryWordIsRead) {
-  const auto with = [](const char* key, const char* value) {
-    return parse_settings({{key, value}}, Precision::in_double);
-  };
-  EXPECT_EQ(with("predictor", "constant").predictor, Predictor::constant);
-  EXPECT_EQ(with("predictor", "extrapolated").predictor, Predictor::extrapolated);
-  EXPECT_EQ(with("predictor", "hermite2").predictor, Predictor::hermite2);
-  EXPECT_FALSE(with("project", "none").project.on());
-  EXPECT_TRUE(with("project", "both").project.position);
-  EXPECT_TRUE(with("project", "both").project.velocity);
-  EXPECT_TRUE(with("project.metric", "mass").project.mass_metric);
-  EXPECT_EQ(with("start", "own_order").start, Start::own_order);
-  EXPECT_EQ(with("start", "lower_orders").start, Start::lower_orders);
-  EXPECT_EQ(with("start", "radau_iia").start, Start::radau_iia);
-  EXPECT_EQ(with("start", "trapezoidal").start, Start::trapezoidal);
-  EXPECT_FALSE(with("start.rates", "consistent").unconverged_rates);
-  EXPECT_FALSE(with("newton.test", "increment").newton.on_residual);
-  EXPECT_TRUE(with("newton.norm", "inf").newton.infinity_norm);
-  EXPECT_FALSE(with("newton.kind", "full").newton.simplified);
 }
 
 TEST(Settings, RefusesWhatIsNotAccepted) {

@@ -61,9 +61,9 @@ void expect_orders(const ShownOrders& shown, int q, int v, int lambda) {
 }
 
 // On any index, where the start has the order of the formula (Brenan, Campbell & Petzold
-// 1996, 3.2).
+// 1996, 3.2). Up to four steps: tests/conformance/order_conformance_test.cpp.
 TEST(Multistep, BackwardDifferencesHaveTheOrderOfTheirSteps) {
-  for (int k = 1; k <= 6; ++k)
+  for (int k = 5; k <= 6; ++k)
     for (const char* formulation : {"index1", "index2", "index3"}) {
       const std::string call = "bdf(" + std::to_string(k) + ")";
       SCOPED_TRACE(call + " " + formulation);
@@ -226,7 +226,7 @@ TEST(VariableDifferences, TellTheErrorOfTheNextPower) {
 }
 
 /// The largest root besides 1 of the formula where steps grow for ever by `ratio`.
-double largest_root(double ratio, int m) {
+double largest_other_root(double ratio, int m) {
   VariableDifferences<double> rule;
   rule.set(growing(ratio, m).data(), m);
   Eigen::MatrixXd companion = Eigen::MatrixXd::Zero(m, m);
@@ -242,8 +242,8 @@ double largest_root(double ratio, int m) {
 
 TEST(VariableDifferences, StayStableUpToTheLargestGrowth) {
   for (int m = 2; m <= most_differences; ++m) {
-    EXPECT_LT(largest_root(largest_growth(m) - 1e-3, m), 1) << m;
-    EXPECT_GT(largest_root(largest_growth(m) + 1e-3, m), 1) << m;
+    EXPECT_LT(largest_other_root(largest_growth(m) - 1e-3, m), 1) << m;
+    EXPECT_GT(largest_other_root(largest_growth(m) + 1e-3, m), 1) << m;
     EXPECT_LT(allowed_growth(m), largest_growth(m));
   }
 }

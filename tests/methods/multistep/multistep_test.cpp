@@ -4,12 +4,12 @@
 #include <complex>
 
 #include "analysis/run/run.hpp"
-#include "analysis/setup/bound_run.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/multistep/flat_multistep.hpp"
 #include "methods/multistep/multistep_stepper.hpp"
 #include "methods/stages/point_history.hpp"
+#include "tests/support/method_bench.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace daemark {
@@ -231,12 +231,7 @@ TEST(SingleStep, RealMemoryGivesThePapersComplexRecursion) {
 RunRequest two_link_request(const std::string& method, const std::string& formulation,
                             const std::string& h,
                             std::map<std::string, std::string> settings = {}) {
-  RunRequest r;
-  r.problem = "two_link", r.formulation = formulation, r.method = method;
-  r.h = Expression::parse(h, "h"), r.t_end = Expression::parse("1/2", "t");
-  r.settings = std::move(settings);
-  r.repeat = 0;
-  return r;
+  return test::run_request("two_link", formulation, method, h, "1/2", std::move(settings));
 }
 
 double distance(const RunResult& a, const RunResult& b) {
@@ -256,27 +251,6 @@ TEST(Multistep, RhoOneIsTheTrapezoidalRuleOnAMechanism) {
       EXPECT_LT(distance(r, reference), 1e-10) << call << " " << formulation;
     }
   }
-}
-
-TEST(Multistep, MemoryIsEverythingTheNextStepDependsOn) {
-  for (const char* call : {"lms(n=3,rho=3/5)", "ss(n=4,rho=0)", "bdf(4)"})
-    for (const char* predictor : {"constant", "extrapolated", "hermite2", "hermite4"}) {
-      const BoundRun setup(two_link_request(call, "index3", "1/200", {{"predictor", predictor}}));
-      BoundSystem<double> cell(setup);
-      const State<double> initial = initial_state(setup, cell);
-      const auto one = setup.method->stepper(cell.target(), setup.settings);
-      const auto two = setup.method->stepper(cell.target(), setup.settings);
-      one->start(initial, 1.0 / 200);
-      two->start(initial, 1.0 / 200);
-      for (int i = 0; i < 7; ++i) ASSERT_EQ(one->step().status, Status::ok);
-      two->set_memory(one->memory());
-      EXPECT_EQ(two->memory(), one->memory());
-      for (int i = 0; i < 3; ++i) {
-        ASSERT_EQ(one->step().status, Status::ok);
-        ASSERT_EQ(two->step().status, Status::ok);
-        EXPECT_EQ(one->state().y, two->state().y) << call << predictor;
-      }
-    }
 }
 
 TEST(Predictor, HermiteWeightsAreTheEquationsOfThePaper) {
@@ -346,9 +320,6 @@ TEST(Start, RefusalsNameTheReason) {
   EXPECT_NE(refusal("lms(4)", "1/6").find("needs 4 steps"), std::string::npos)
       << refusal("lms(4)", "1/6");
   EXPECT_EQ(refusal("ss(4)", "1/6"), "accepted");
-  for (const char* call : {"lms(n=1)", "lms(n=21)", "lms(2,rho=11/10)", "ss(2,rho=-1/10)", "bdf(7)",
-                           "bathe(2)", "msstc(n=9)", "mssth(n=6)", "lms(2,rho=sqrt(2)/2)"})
-    EXPECT_NE(refusal(call, "1/100").find("accepted"), std::string::npos) << call;
 }
 
 }  // namespace

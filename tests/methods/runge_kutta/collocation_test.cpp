@@ -12,8 +12,6 @@ using Matrix = std::vector<Row>;
 
 const wide tiny("1e-100");
 
-wide ratio(int p, int q) { return wide(p) / q; }
-
 struct NodeFamily {
   const char* name;
   WideTableau (*make)(int);
@@ -114,57 +112,6 @@ TEST_P(CollocationFamilies, NodesAscendAndOtherCountsAreRefused) {
 
 INSTANTIATE_TEST_SUITE_P(All, CollocationFamilies, testing::ValuesIn(families),
                          [](const auto& info) { return std::string(info.param.name); });
-
-void expect_tableau(const WideTableau& method, const Matrix& A, const Row& b, const Row& c) {
-  const wide close("1e-125");
-  for (int i = 0; i < method.stages(); ++i) {
-    EXPECT_LT(abs(method.b[i] - b[i]), close) << "b " << i;
-    EXPECT_LT(abs(method.c[i] - c[i]), close) << "c " << i;
-    for (int j = 0; j < method.stages(); ++j) {
-      EXPECT_LT(abs(method.A[i][j] - A[i][j]), close) << "A " << i << ' ' << j;
-    }
-  }
-}
-
-TEST(CollocationClosedForm, TwoStages) {
-  const wide half = ratio(1, 2), r3 = sqrt(wide(3));
-  expect_tableau(gauss(2),
-                 {{ratio(1, 4), ratio(1, 4) - r3 / 6}, {ratio(1, 4) + r3 / 6, ratio(1, 4)}},
-                 {half, half}, {half - r3 / 6, half + r3 / 6});
-  expect_tableau(radau_ia(2), {{ratio(1, 4), ratio(-1, 4)}, {ratio(1, 4), ratio(5, 12)}},
-                 {ratio(1, 4), ratio(3, 4)}, {0, ratio(2, 3)});
-  expect_tableau(radau_iia(2), {{ratio(5, 12), ratio(-1, 12)}, {ratio(3, 4), ratio(1, 4)}},
-                 {ratio(3, 4), ratio(1, 4)}, {ratio(1, 3), 1});
-  expect_tableau(lobatto_iiia(2), {{0, 0}, {half, half}}, {half, half}, {0, 1});
-  expect_tableau(lobatto_iiic(2), {{half, -half}, {half, half}}, {half, half}, {0, 1});
-}
-
-TEST(CollocationClosedForm, ThreeStages) {
-  const wide r6 = sqrt(wide(6)), r15 = sqrt(wide(15)), sixth = ratio(1, 6), third = ratio(1, 3);
-  expect_tableau(gauss(3),
-                 {{ratio(5, 36), ratio(2, 9) - r15 / 15, ratio(5, 36) - r15 / 30},
-                  {ratio(5, 36) + r15 / 24, ratio(2, 9), ratio(5, 36) - r15 / 24},
-                  {ratio(5, 36) + r15 / 30, ratio(2, 9) + r15 / 15, ratio(5, 36)}},
-                 {ratio(5, 18), ratio(4, 9), ratio(5, 18)},
-                 {ratio(1, 2) - r15 / 10, ratio(1, 2), ratio(1, 2) + r15 / 10});
-  expect_tableau(radau_ia(3),
-                 {{ratio(1, 9), (-1 - r6) / 18, (-1 + r6) / 18},
-                  {ratio(1, 9), ratio(11, 45) + 7 * r6 / 360, ratio(11, 45) - 43 * r6 / 360},
-                  {ratio(1, 9), ratio(11, 45) + 43 * r6 / 360, ratio(11, 45) - 7 * r6 / 360}},
-                 {ratio(1, 9), (16 + r6) / 36, (16 - r6) / 36}, {0, (6 - r6) / 10, (6 + r6) / 10});
-  expect_tableau(radau_iia(3),
-                 {{(88 - 7 * r6) / 360, (296 - 169 * r6) / 1800, (-2 + 3 * r6) / 225},
-                  {(296 + 169 * r6) / 1800, (88 + 7 * r6) / 360, (-2 - 3 * r6) / 225},
-                  {(16 - r6) / 36, (16 + r6) / 36, ratio(1, 9)}},
-                 {(16 - r6) / 36, (16 + r6) / 36, ratio(1, 9)}, {(4 - r6) / 10, (4 + r6) / 10, 1});
-  expect_tableau(lobatto_iiia(3),
-                 {{0, 0, 0}, {ratio(5, 24), third, ratio(-1, 24)}, {sixth, ratio(2, 3), sixth}},
-                 {sixth, ratio(2, 3), sixth}, {0, ratio(1, 2), 1});
-  expect_tableau(
-      lobatto_iiic(3),
-      {{sixth, -third, sixth}, {sixth, ratio(5, 12), ratio(-1, 12)}, {sixth, ratio(2, 3), sixth}},
-      {sixth, ratio(2, 3), sixth}, {0, ratio(1, 2), 1});
-}
 
 // Second route, no Legendre expansion: ∫_0^{c_i} l_j by a Gauss rule, l_j as a product of factors.
 TEST(CollocationAccuracy, FiftyStagesAgreeWithLagrangeProducts) {

@@ -168,12 +168,6 @@ TEST(LiPrintedCoefficients, Eq17IsEquidistant13) {
                {quotient(1, 72), quotient(1, 12), quotient(1, 8)});
 }
 
-TEST(PadeBlock, SingularExactlyWhenTheDenominatorHasLowerDegree) {
-  EXPECT_FALSE(singular_B(pade_block(node_set("lobatto", max_block_size), 0, max_block_size)));
-  EXPECT_TRUE(singular_B(
-      pade_block(node_set("lobatto", max_block_size), max_block_size, max_block_size - 1)));
-}
-
 TEST(NodeSet, KnownPoints) {
   EXPECT_LT(abs(node_set("chebyshev", 3)[0] - (2 - sqrt(wide(2))) / 4), wide("1e-125"));
   EXPECT_LT(abs(node_set("legendre", 3)[0] - (3 - sqrt(wide(3))) / 6), wide("1e-125"));

@@ -14,35 +14,6 @@ namespace {
 using test::MethodBench;
 using test::Simulation;
 
-// One step on q̈ = −q from (1, 0) written out: erk4 gives the Taylor polynomial of degree 4.
-TEST(RungeKuttaStepper, ClassicalMethodOnTheOscillator) {
-  MethodBench<double> bench("oscillator", "index1", "erk4", "1/2", "1");
-  const auto stepper = bench.started();
-  ASSERT_EQ(stepper->step().status, Status::ok);
-  const double h = 0.5;
-  EXPECT_DOUBLE_EQ(stepper->state().t, h);
-  EXPECT_DOUBLE_EQ(stepper->state().y[0], 1 - h * h / 2 + h * h * h * h / 24);
-  EXPECT_DOUBLE_EQ(stepper->state().y[1], -h + h * h * h / 6);
-  EXPECT_DOUBLE_EQ(stepper->state().rate[1], -stepper->state().y[0]);
-}
-
-// The implicit midpoint rule keeps q² + v² of the oscillator.
-TEST(RungeKuttaStepper, GaussKeepsQuadraticInvariants) {
-  for (const char* method : {"gauss(1)", "gauss(4)"}) {
-    MethodBench<real50> bench("oscillator", "minimal", method, "1/4", "25");
-    const auto stepper = bench.started();
-    for (int i = 0; i < 100; ++i) ASSERT_EQ(stepper->step().status, Status::ok);
-    const real50 q = stepper->state().y[0], v = stepper->state().y[1];
-    EXPECT_NEAR(to_double(real50(q * q + v * v - 1)), 0, 1000 * unit_roundoff<real50>()) << method;
-  }
-}
-
-struct SolverSettings {
-  const char* method;
-  const char* formulation;
-  std::map<std::string, std::string> settings;
-};
-
 // Whatever solves the stage equations, the stages are the same up to the tolerance.
 TEST(RungeKuttaStepper, SolverSettingsDoNotChangeTheSolution) {
   const std::map<std::string, std::string> variants[] = {
@@ -189,24 +160,6 @@ TEST(RungeKuttaStepper, FirstSameAsLastChangesCountsOnly) {
   }
 }
 
-// eq. (5) carries ẏ over, eq. (17) recomputes it: the same on index 1 as long as the carried one
-// solves the equations there, different on index 3.
-TEST(RungeKuttaStepper, BlockAndRungeKuttaFormAgreeOnIndexOne) {
-  const auto end = [](const char* method, const char* formulation) {
-    MethodBench<real50> bench("two_link", formulation, method, "1/64", "1");
-    const auto stepper = bench.started();
-    for (int i = 0; i < 16; ++i) EXPECT_EQ(stepper->step().status, Status::ok);
-    return stepper->state().y;
-  };
-  const auto block = end("pade_block(4,2)", "index1"), rk = end("pade_block_rk(4,2)", "index1");
-  for (int i = 0; i < 12; ++i) EXPECT_NEAR(to_double(real50(block[i] - rk[i])), 0, 1e-21);
-  const auto block3 = end("pade_block(4,2)", "index3"), rk3 = end("pade_block_rk(4,2)", "index3");
-  double difference = 0;
-  for (int i = 0; i < 12; ++i)
-    difference = std::max(difference, std::abs(to_double(real50(block3[i] - rk3[i]))));
-  EXPECT_GT(difference, 1e-15);
-}
-
 TEST(RungeKuttaStepper, TimeHasNoDriftAndDrivesSeeIt) {
   const Problem problem = test::driven_rod().problem("driven_rod");
   Simulation<double> run(problem, "index3", "radau_iia(3)", wide(1) / 10);
@@ -235,18 +188,6 @@ TEST(RungeKuttaStepper, ContinuesADrivenMotionFromItsMemory) {
       for (std::size_t i = 0; i < a.size(); ++i)
         EXPECT_NEAR(to_double(real50(a[i] - b[i])), 0, 1e-22) << method;
     }
-}
-
-TEST(RungeKuttaStepper, DivergenceIsAStatusAndTheStateStays) {
-  MethodBench<double> bench("two_link", "index3", "pade_block(4,2)", "2", "2");
-  const auto stepper = bench.started();
-  const auto before = stepper->memory();
-  const StepReport report = stepper->step();
-  ASSERT_NE(report.status, Status::ok);
-  EXPECT_STRNE(report.why, "");
-  EXPECT_EQ(stepper->memory(), before);
-  EXPECT_EQ(stepper->state().t, 0);
-  EXPECT_EQ(stepper->counts().steps, 0);
 }
 
 }  // namespace

@@ -132,27 +132,6 @@ TEST(Structural, RefusesWhatItCannotMeet) {
   EXPECT_EQ(why("central_difference", "index2"), "");
   EXPECT_NE(why("average_acceleration", "ggl"), "");
   EXPECT_EQ(why("average_acceleration", "index3"), "");
-  EXPECT_THROW(method_registry().make("hht(alpha=-1/2)"), BadInput);
-  EXPECT_THROW(method_registry().make("hht(alpha=1/10)"), BadInput);
-  EXPECT_THROW(method_registry().make("generalized_alpha(rho=2)"), BadInput);
-  EXPECT_THROW(method_registry().make("newmark(gamma=1/3)"), BadInput);
-}
-
-// A step of another size than the one before it: the formulas hold for each step by itself.
-TEST(Structural, TakesStepsOfAnySize) {
-  for (const char* call :
-       {"average_acceleration", "generalized_alpha(4/5)", "generalized_alpha(4/5,chung_hulbert)"}) {
-    SCOPED_TRACE(call);
-    MethodBench<double> bench("two_link", "index3", call, "1/50", "1",
-                              {{"predictor", "extrapolated"}});
-    const auto stepper = bench.started();
-    for (const double h : {0.02, 0.01, 0.005, 0.005, 0.02}) {
-      ASSERT_EQ(stepper->attempt(h).status, Status::ok);
-      stepper->accept();
-    }
-    EXPECT_NEAR(stepper->state().t, 0.06, 1e-15);
-    EXPECT_EQ(stepper->counts().steps, 5);
-  }
 }
 
 }  // namespace

@@ -180,20 +180,6 @@ TEST_F(MechanismCase, AStartThatNearlyClosesIsClosed) {
   EXPECT_LT(abs(real50(v[6] + 2 * sin(theta) + 2 * rate * sin(phi))), 1e-44);
 }
 
-TEST_F(MechanismCase, AGearTurnsAsItsRatioSays) {
-  // Torque T on the first wheel: (J1 + r² J2) α = T.
-  const RunResult run = run_at_one(add(R"({'id': 'case_gear', 'kind': 'planar', 'source': 'test',
-    'bodies': [{'name': 'a', 'mass': 1, 'inertia': 2, 'theta': 0},
-               {'name': 'b', 'mass': 1, 'inertia': 1, 'theta': 0}],
-    'elements': [{'type': 'revolute', 'bodies': ['ground', 'a'], 'points': [[0, 0], [0, 0]]},
-                 {'type': 'revolute', 'bodies': ['ground', 'b'], 'points': [[3, 0], [0, 0]]},
-                 {'type': 'gear', 'bodies': ['a', 'b'], 'ratio': -2},
-                 {'type': 'torque', 'body': 'a', 'value': 3}]})"));
-  const std::vector<double> q = test::numbers(run.q);
-  EXPECT_NEAR(q[2], 0.25, 1e-13);
-  EXPECT_NEAR(q[5], -0.5, 1e-13);
-}
-
 TEST_F(MechanismCase, APinInASlotAndARodOfFixedLengthAreAScotchYokeAndAPendulum) {
   const RunResult run =
       run_at_one(add(R"({'id': 'case_slot', 'kind': 'planar', 'source': 'test', 'gravity': 10,

@@ -158,14 +158,10 @@ TEST_F(MechanismFile, RefusesWithThePlace) {
       {planar, "'name': 'm'", "'name': 't'", "data[2]"},
       {planar, "m*L^2/12", "m*l^2/12", "define[1]: value: unknown name 'l'"},
       {planar, "m*L^2/12", "m*L^(1/2)", "power"},
-      {planar, "m*L^2/12", "sqrt(-m)", "no real number"},
-      {planar, "m*L^2/12", "m/(L-L)", "no real number"},
       {planar, "m*L^2/12", "asin(m)", "no real number"},
       {planar, "m*L^2/12", "sinh(m)", "unknown function 'sinh'"},
       {planar, "m*L^2/12", "m*(L", "ends too early"},
       {planar, "m*L^2/12", "1.2.3", "malformed"},
-      {planar, "m*L^2/12", std::string(300, '(') + "1", "nesting"},
-      {planar, "m*L^2/12", std::string(20000, '1'), "10000"},
       {planar, "m*L^2/12", "2*t", "unknown name 't'"},
       {planar, "'mass': 'm'", "'mass': '-m'", "bodies[1]"},
       {planar, "'mass': 'm'", "'mass': 'L'", "bodies[1]: mass: \"L\" is in m; accepted: kg"},
@@ -181,7 +177,6 @@ TEST_F(MechanismFile, RefusesWithThePlace) {
        "accepted: s"},
       {planar, "'gravity': '9.81'", "'gravity': 'L'", "gravity: \"L\" is in m"},
       {spatial, "'position': ['L/2', 0, 0]", "'position': ['s/2', 0, 0]", "accepted: m"},
-      {planar, "'mass': 'm'", "'mass': null", "bodies[1]: mass"},
       {planar, "'name': 'rod'", "'name': 'crank'", "bodies[2]"},
       {planar, "'name': 'rod'", "'name': 'ground'", "bodies[2]"},
       {planar, "'torsion_spring'", "'torsion_sprang'", "torsion_spring"},
@@ -212,13 +207,7 @@ TEST_F(MechanismFile, RefusesWithThePlace) {
 
 /// Cut anywhere and with any byte changed: a mechanism or a refusal, never anything else.
 TEST_F(MechanismFile, AnyDamageIsRefusedOrRead) {
-  const auto try_one = [&](const std::string& text) {
-    try {
-      read(text);
-    } catch (const BadInput& refusal) {
-      EXPECT_EQ(std::string(refusal.what()).find('\n'), std::string::npos);
-    }
-  };
+  const auto try_one = [&](const std::string& text) { test::refusal([&] { read(text); }); };
   unsigned state = 20261125;
   for (const std::string good : {everything_planar, good_equations}) {
     for (std::size_t cut = 0; cut < good.size(); cut += 19) try_one(good.substr(0, cut));

@@ -247,16 +247,6 @@ struct Contraption {
   }
 };
 
-TEST(RecordedModel, DerivativesAndRecordFitTheModel) {
-  RecordedSystem<real50> system(mechanism_of(Contraption{}));
-  for (const test::MotionSample& at : test::sample_motions(system, 4)) {
-    test::check_derivatives(system, at);
-    test::check_rates_of_constraints(system, at);
-    test::check_record(system, at);
-    test::check_mass(system, at);
-  }
-}
-
 // R = Ma + Gᵀλ − f written out by hand at one point.
 TEST(RecordedModel, HasTheSignsOfTheConvention) {
   RecordedSystem<double> system(mechanism_of(Contraption{}));
@@ -269,14 +259,6 @@ TEST(RecordedModel, HasTheSignsOfTheConvention) {
   EXPECT_DOUBLE_EQ(R[2], 5);
   EXPECT_DOUBLE_EQ(C[0], 0);
   EXPECT_DOUBLE_EQ(C[1], 0);
-}
-
-TEST(RecordedModel, ExistsInAllScalars) {
-  const MechanismMakers makers = model_makers(Contraption{});
-  EXPECT_EQ(makers.in_double()->coordinates(), 3);
-  EXPECT_EQ(makers.in_real50()->constraints(), 2);
-  EXPECT_EQ(makers.in_real50()->constraint_names().back(), "lambda_2");
-  EXPECT_NE(makers.in_double(), makers.in_double()) << "systems keep scratch: one per run";
 }
 
 }  // namespace

@@ -8,10 +8,12 @@
 #include <boost/math/constants/constants.hpp>
 #include <cmath>
 
+#include "analysis/run/run.hpp"
 #include "base/text/bad_input.hpp"
 #include "tests/support/mechanism_checks.hpp"
+#include "tests/support/method_bench.hpp"
+#include "tests/support/refusal.hpp"
 #include "tests/support/sample_mechanisms.hpp"
-#include "tests/support/simulation.hpp"
 
 namespace daemark {
 namespace {
@@ -32,20 +34,6 @@ TEST_P(PlanarSystemTest, AnalyticPartsAgreeWithDifferences) {
     test::check_record(*system_, at);
     test::check_energy_rate(*system_, at);
     test::check_mass(*system_, at);
-  }
-}
-
-TEST_P(PlanarSystemTest, StartsOnItsConstraints) {
-  const int n = system_->coordinates(), m = system_->constraints();
-  std::vector<real50> q(n), v(n), a(n, real50(0)), lambda(m, real50(0)), r(n), c(m);
-  system_->initial(q.data(), v.data());
-  for (int level = 0; level < 2; ++level) {
-    system_->evaluate({real50(0), q.data(), v.data(), a.data(), lambda.data()},
-                      {real50(level == 0), real50(level == 1), real50(0)},
-                      MotionValues<real50>::equations(r.data(), c.data()));
-    // The data are rounded once from 130 digits; a row sums some ten of them.
-    test::expect_close(c, std::vector<real50>(m, real50(0)), 20 * unit_roundoff<real50>(),
-                       level == 0 ? "position" : "velocity");
   }
 }
 
@@ -117,15 +105,6 @@ TEST(PlanarMechanism, RefusesWhatCannotBe) {
   EXPECT_THROW(m.problem("ambiguous"), BadInput) << "components of two bodies called b";
 }
 
-std::string refusal_of(const PlanarMechanism& mechanism) {
-  try {
-    mechanism.problem("user");
-  } catch (const BadInput& error) {
-    return error.what();
-  }
-  return "";
-}
-
 /// A crank of length 1 and a rod of length 1, upright and lying, whose end is tied to the ground.
 PlanarMechanism loop(BodyPoint tie) {
   constexpr int ground = PlanarMechanism::ground;
@@ -139,10 +118,13 @@ PlanarMechanism loop(BodyPoint tie) {
 }
 
 TEST(PlanarMechanism, SaysWhatItRefuses) {
+  const auto refusal_of = [](const PlanarMechanism& mechanism) {
+    return test::refusal([&] { mechanism.problem("user"); });
+  };
   PlanarMechanism m;
   m.body("arm", 1, 1, 0);
   EXPECT_EQ(refusal_of(m), "user: body arm has no joint");
-  EXPECT_EQ(refusal_of(loop({1, 1})), "");
+  EXPECT_EQ(refusal_of(loop({1, 1})), "accepted");
   EXPECT_EQ(
       refusal_of(loop({"1.25", "0.5"})),
       "user: the loop does not close at joint3 between the ground and rod: with the initial "
@@ -178,20 +160,6 @@ PlanarMechanism branched() {
   return m;
 }
 
-TEST(PlanarTree, AnalyticPartsAgreeWithDifferences) {
-  const auto tree = std::make_shared<RecordedSystem<real50>>(recorded_tree(branched()));
-  ASSERT_EQ(tree->coordinates(), 3);
-  ASSERT_EQ(tree->constraints(), 0);
-  EXPECT_EQ(tree->coordinate_names(),
-            (std::vector<std::string>{"thetatrunk", "thetaleft", "thetaright"}));
-  for (const MotionSample& at : test::sample_motions(*tree, 4)) {
-    test::check_derivatives(*tree, at);
-    test::check_record(*tree, at);
-    test::check_energy_rate(*tree, at);
-    test::check_mass(*tree, at);
-  }
-}
-
 // The virtual work of the absolute equations in the directions of the joint angles is the tree's
 // residual, and both have the same energies: two independent assemblies of one mechanism.
 TEST(PlanarTree, ProjectsTheAbsoluteEquations) {
@@ -200,6 +168,8 @@ TEST(PlanarTree, ProjectsTheAbsoluteEquations) {
   const auto absolute = std::make_shared<RecordedSystem<real50>>(recorded(mechanism));
   const int n = 3, full = 9;
   ASSERT_EQ(tree->reference_coordinates(), full);
+  EXPECT_EQ(tree->coordinate_names(),
+            (std::vector<std::string>{"thetatrunk", "thetaleft", "thetaright"}));
   const double roundings = 1000 * unit_roundoff<real50>();
   for (const MotionSample& at : test::sample_motions(*tree, 4)) {
     std::vector<real50> q(full), v(full), a(full), lambda(6, real50(0)), r(n), r_full(full), c(6);
@@ -275,17 +245,10 @@ TEST(LargeMechanism, ChainsAreFoundOnDemand) {
 
 /// max |Φ| after two steps.
 double violation(const PlanarMechanism& mechanism, const char* method = "lms(n=2)") {
-  test::Simulation<double> run(mechanism.problem("large"), "index3", method, wide(1) / 1000);
-  EXPECT_EQ(run.run(2), Status::ok);
-  const auto& m = *run.mechanism;
-  std::vector<double> position(m.constraints());
-  MotionValues<double> out;
-  out.position = position.data();
-  const State<double>& state = run.stepper->state();
-  run.mechanism->evaluate(motion_point(m.coordinates(), state.point()), {}, out);
-  double worst = 0;
-  for (const double x : position) worst = std::max(worst, std::abs(x));
-  return worst;
+  const RunRequest two_steps = test::run_request("large", "index3", method, "1/1000", "2/1000");
+  const RunResult result = run(BoundRun(two_steps, mechanism.problem("large")));
+  EXPECT_EQ(result.status, "ok") << result.why;
+  return result.measures.at("position_violation_max");
 }
 
 TEST(LargeMechanism, StepsKeepTheConstraints) {

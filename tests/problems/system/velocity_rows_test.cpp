@@ -174,7 +174,7 @@ TEST(VelocityRows, ProjectionsMoveEachLevelByItsOwnRows) {
 
 std::string refusal(const std::string& formulation, const std::string& method) {
   return test::refusal(
-      [&] { BoundRun(test::request_of("knife_edge", formulation, method, "1/10", "1")); });
+      [&] { BoundRun(test::run_request("knife_edge", formulation, method, "1/10", "1")); });
 }
 
 TEST(VelocityRows, WhatNeedsPositionsRefusesThemByName) {
