@@ -139,7 +139,7 @@ if [[ -n $python ]]; then
   else
     skipped "SciPy: python3-scipy is missing"
   fi
-  python3 wheel.py "$prefix" . && bash wheel_test.sh daemark-*.whl README.md examples || fail "the wheel"
+  python3 wheel.py "$prefix" . && bash wheel_test.sh "$python" daemark-*.whl README.md examples || fail "the wheel"
 else
   skipped "Python: python3-numpy is missing"
 fi

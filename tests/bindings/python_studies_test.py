@@ -1,11 +1,6 @@
 """The package runs methods: daemark.run, converge, compare, reference, verify, results."""
 
-import os
-import signal
-import subprocess
-import sys
 import tempfile
-import time
 import unittest
 from fractions import Fraction
 from pathlib import Path
@@ -13,7 +8,6 @@ from pathlib import Path
 import numpy as np
 
 import daemark
-from daemark._library import near
 
 class StudiesTest(unittest.TestCase):
     def test_a_run_ends_at_the_reference(self):
@@ -49,24 +43,6 @@ class StudiesTest(unittest.TestCase):
                 daemark.run(**{**dict(problem="two_link", method="gauss(3)", h=0.1, t_end=1), **options})
             self.assertNotIn("\n", str(raised.exception))
 
-    def test_between_output_points(self):
-        fine = daemark.run("two_link", "gauss(6)", h="1/400", t_end=1)
-        errors = []
-        for points in (20, 40):
-            run = daemark.run("two_link", "gauss(6)", h=Fraction(1, 400), t_end=1,
-                              every=400 // points)
-            q, v, lambda_ = run.at(fine.t)
-            errors.append((np.abs(q - fine.q).max(), np.abs(v - fine.v).max(),
-                           np.abs(lambda_ - fine.lambda_).max()))
-        orders = np.log2(np.array(errors[0]) / np.array(errors[1]))
-        self.assertGreater(orders[0], 5.5)  # 6
-        self.assertGreater(orders[1], 4.5)  # 5
-        np.testing.assert_allclose(run.at(1.0)[0], run.q[-1], atol=1e-15)
-        with self.assertRaisesRegex(daemark.BadInput, "times from 0 to 1"):
-            run.at(1.5)
-        with self.assertRaisesRegex(daemark.BadInput, "more output points"):
-            daemark.run("heavy_top", "gauss(2)", h="1/100", t_end="1/50").at(0.005)
-
     def test_ones_own_start_and_events(self):
         first = daemark.run("pendulum", "gauss(3)", h="1/100", t_end="1/2")
         init = {"q": first.end["q"], "v": first.end["v"]}
@@ -77,12 +53,14 @@ class StudiesTest(unittest.TestCase):
 
     def test_converge(self):
         study = daemark.converge("two_link", "gauss(2)", "index1", h=["1/160", "1/320", "1/640"],
-                                 t_end=1)
+                                 t_end=1, precision="auto")
         self.assertAlmostEqual(study.slope_q, 4, delta=0.2)
         self.assertEqual(study.error_q.shape, (3,))
         self.assertIn("slopes q", study.table())
         by_tol = daemark.converge("pendulum", "dormand_prince_5", tol=[1e-4, 1e-6], h=1, t_end=1)
         self.assertLess(by_tol.error_q[1], by_tol.error_q[0])
+        with self.assertRaisesRegex(daemark.BadInput, "one of each"):
+            daemark.converge("pendulum", "gauss(2)", "index1,index3", h=["1/20", "1/40"], t_end=1)
 
     def test_compare(self):
         found = daemark.compare("heun_2", problem="pendulum", formulation=["index1"])
@@ -93,24 +71,15 @@ class StudiesTest(unittest.TestCase):
         self.assertGreater(len(found), 20)  # the catalogue
         self.assertIn("heun_2", found.table("method", "error q"))
 
-    def test_reference_at_any_time_and_of_a_file(self):
+    def test_reference_at_any_time(self):
         stored, computed = daemark.reference("pendulum", 1, "1/3", digits=20)
         np.testing.assert_allclose(stored.q, daemark.Problem("pendulum").reference(1).q, atol=1e-15)
         self.assertGreaterEqual(computed.digits, 20)
         self.assertGreater(len(computed.exact["q"][0]), 20)
-        file = next(path for root in near("share/daemark/problems", "problems")
-                    for path in root.glob("files/examples/crank_slider.json"))
-        of_file, = daemark.reference(str(file), "1/10", digits=12)
-        self.assertGreaterEqual(of_file.digits, 12)
-        run = daemark.run(str(file), "gauss(4)", h="1/1000", t_end="1/10")
-        np.testing.assert_allclose(run.q[-1], of_file.q, atol=1e-9)
 
     def test_verify(self):
         proof, = daemark.verify("gauss(2)")
         self.assertEqual((proof.order, proof.A_stable, proof.L_stable), (4, True, False))
-        tableau = daemark.tableau("gauss(3)")
-        self.assertEqual(tableau.exact["A"][0][1], "2/9-1/15*sqrt(15)")
-        self.assertAlmostEqual(tableau.A[0, 1], 2 / 9 - np.sqrt(15) / 15, delta=1e-16)
         with tempfile.TemporaryDirectory() as folder:
             wrong = Path(folder) / "wrong.json"
             wrong.write_text('{"id": "wrong", "kind": "runge_kutta", "summary": "x", "A": [["0"]],'
@@ -172,15 +141,6 @@ class StudiesTest(unittest.TestCase):
             self.assertTrue(np.isnan(columns["x"][1]))
         with self.assertRaisesRegex(daemark.BadInput, "is not there"):
             daemark.results("no/such.csv")
-
-    def test_control_c_ends_the_program_too(self):
-        code = ("import daemark\n"
-                "daemark.run('heavy_top', 'gauss(2)', h='1/1000000', t_end=1)\n")
-        child = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE,
-                                 start_new_session=True)
-        time.sleep(2)
-        os.killpg(child.pid, signal.SIGINT)  # what a terminal does
-        self.assertIn(b"KeyboardInterrupt", child.communicate(timeout=20)[1])
 
 
 if __name__ == "__main__":

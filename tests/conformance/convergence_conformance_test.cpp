@@ -16,6 +16,7 @@
 #include "tests/support/catalogue.hpp"
 #include "tests/support/method_bench.hpp"
 #include "tests/support/plain_dae.hpp"
+#include "tests/support/tableaus.hpp"
 #include "tests/support/temporary_results.hpp"
 
 namespace daemark {
@@ -149,14 +150,9 @@ INSTANTIATE_TEST_SUITE_P(Studies, Convergence, ::testing::ValuesIn(methods_and_i
 TEST(Convergence3, ShowsWhatDoesNotConverge) {
   const test::TemporaryResults folder;
   for (const char* method : {"gauss(2)", "sdirk_2", "lobatto_iiic(2)"}) {
-    RunRequest request;
-    std::vector<Expression> steps;
-    request.problem = "pendulum", request.formulation = "index3", request.method = method;
-    request.t_end = Expression::parse("1", "t");
-    request.precision = Precision::in_double;
-    for (const char* h : {"1/32", "1/64", "1/128", "1/256"})
-      steps.push_back(Expression::parse(h, "h"));
-    const ConvergeResult result = converge(bind_study(request, steps));
+    const RunRequest request = test::run_request("pendulum", "index3", method, "1/32", "1");
+    const ConvergeResult result =
+        converge(bind_study(request, expressions({"1/32", "1/64", "1/128", "1/256"})));
     EXPECT_EQ(result.fit[2].verdict, SlopeVerdict::no_convergence) << method;
     EXPECT_LT(std::abs(result.fit[2].slope), 0.3) << method;
   }

@@ -51,13 +51,6 @@ Trace run(Stepper<double>& stepper, int steps) {
   return trace;
 }
 
-bool takes(const Method& method, const Formulation& formulation, const char* problem) {
-  const FormulationInfo& info = formulation.info;
-  const Problem made = problem_registry().make(problem);
-  if (info.minimal && !made.has_minimal()) return false;
-  return method.refusal(traits_of(info, *made.make<double>(info.minimal))).empty();
-}
-
 class MethodConformance : public ::testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
@@ -82,7 +75,7 @@ class MethodConformance : public ::testing::TestWithParam<std::string> {
     int accepted = 0;
     for (const Formulation& formulation : test::formulation_samples()) {
       SCOPED_TRACE(formulation.name());
-      if (!takes(*method, formulation, problem)) continue;
+      if (!test::takes(*method, formulation, problem)) continue;
       ++accepted;
       if (grows_on(*method, formulation.info.index)) continue;
       MethodBench<double> bench(problem, formulation.name(), GetParam(), "1/128", "1", settings);
@@ -220,20 +213,6 @@ TEST(MethodCatalogue, LongRunsAllocateNothingWherePivotsVanish) {
     for (int i = 8; i < 3000; ++i) ASSERT_EQ(stepper->step().status, Status::ok);
     EXPECT_EQ(test::allocations() - before, 0u);
   }
-}
-
-TEST_P(MethodConformance, CountsItsWork) {
-  for_each_formulation([](MethodBench<double>& bench) {
-    const auto stepper = bench.started();
-    ASSERT_EQ(run(*stepper, 4).status, Status::ok);
-    const Counts& c = stepper->counts();
-    EXPECT_EQ(c.steps, 4);
-    EXPECT_GE(c.residual_evals, 4);
-    EXPECT_GE(c.factorizations, 1);
-    if (!bench.setup.method->is_explicit()) {
-      EXPECT_GE(c.newton_iterations + c.multiplier_iterations, 4);
-    }
-  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, MethodConformance,

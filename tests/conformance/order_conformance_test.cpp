@@ -10,9 +10,9 @@
 
 #include "analysis/exact/theory/second_order.hpp"
 #include "analysis/orders/expected_orders.hpp"
-#include "analysis/reference/taylor_reference.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/runge_kutta/runge_kutta.hpp"
+#include "tests/problems/problem_runs.hpp"
 #include "tests/support/catalogue.hpp"
 #include "tests/support/method_bench.hpp"
 #include "tests/support/observed_order.hpp"
@@ -30,12 +30,8 @@ constexpr double floor_of_errors = 1e-41;
 
 /// At T/2 and T.
 const std::vector<TaylorState<real50>>& references() {
-  static const std::vector<TaylorState<real50>> states = [] {
-    const auto mechanism = problem_registry().make("two_link").make<real50>();
-    std::vector<real50> q(mechanism->coordinates()), v(q.size());
-    mechanism->initial(q.data(), v.data());
-    return TaylorIntegrator<real50>(*mechanism).integrate(0, q, v, {real50(0.125), real50(0.25)});
-  }();
+  static const std::vector<TaylorState<real50>> states = {test::state_at("two_link", real50(0.125)),
+                                                          test::state_at("two_link", real50(0.25))};
   return states;
 }
 

@@ -6,7 +6,7 @@
 // elliptic functions of the closed form; λ = (m l θ̇² + m g cos θ)/(2 l).
 #include <gtest/gtest.h>
 
-#include "analysis/reference/taylor_reference.hpp"
+#include "tests/problems/problem_runs.hpp"
 #include "tests/support/method_bench.hpp"
 
 namespace daemark {
@@ -40,27 +40,20 @@ double relative(const real50& x, const char* stored) {
   return to_double(real50(abs(real50(x - y)) / abs(y)));
 }
 
-template <class S>
-std::vector<S> joined(const std::vector<S>& q, const std::vector<S>& v, const std::vector<S>& l) {
-  std::vector<S> all(q);
+std::vector<real50> joined(const std::vector<real50>& q, const std::vector<real50>& v,
+                           const std::vector<real50>& l) {
+  std::vector<real50> all(q);
   all.insert(all.end(), v.begin(), v.end());
   all.insert(all.end(), l.begin(), l.end());
   return all;
-}
-
-std::vector<real50> by_taylor(const char* problem) {
-  const auto mechanism = problem_registry().make(problem).make<real50>();
-  std::vector<real50> q(mechanism->coordinates()), v(q.size());
-  mechanism->initial(q.data(), v.data());
-  const auto end = TaylorIntegrator<real50>(*mechanism).integrate(0, q, v, {real50(1)}).front();
-  return joined(end.q, end.v, end.lambda);
 }
 
 // Half a unit of the 44th digit stored, 2 of 50 digits lost to round-off on the way.
 constexpr double last_digit = 1e-43;
 
 TEST(Golden, TwoLinkByTaylorSeries) {
-  const auto x = by_taylor("two_link");
+  const TaylorState<real50> end = test::state_at("two_link", real50(1));
+  const auto x = joined(end.q, end.v, end.lambda);
   ASSERT_EQ(x.size(), std::size(two_link));
   for (std::size_t i = 0; i < x.size(); ++i)
     EXPECT_LE(relative(x[i], two_link[i]), last_digit) << i;
@@ -80,12 +73,6 @@ TEST(Golden, PendulumByClosedForm) {
   std::vector<real50> q(2), v(2), lambda(1);
   problem_registry().make("pendulum").closed_form(real50(1), q.data(), v.data(), lambda.data());
   const auto x = joined(q, v, lambda);
-  for (std::size_t i = 0; i < x.size(); ++i)
-    EXPECT_LE(relative(x[i], pendulum[i]), last_digit) << i;
-}
-
-TEST(Golden, PendulumByTaylorSeries) {
-  const auto x = by_taylor("pendulum");
   for (std::size_t i = 0; i < x.size(); ++i)
     EXPECT_LE(relative(x[i], pendulum[i]), last_digit) << i;
 }

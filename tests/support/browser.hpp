@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -71,23 +70,18 @@ class Browser {
         (folder_ / "profile").string() + "' --dump-dom 'file://" + wrapper.string() + "' >'" +
         out.string() + "' 2>'" + err.string() + "'";
     Seen seen;
-    if (std::system(command.c_str()) != 0) ADD_FAILURE() << "the browser failed: " << read(err);
-    const std::string dom = read(out);
+    const int status = std::system(command.c_str());
+    const std::string dom = read_text(out).value_or(""), console = read_text(err).value_or("");
+    EXPECT_EQ(status, 0) << "the browser failed: " << console;
     const std::size_t from = dom.find("<pre id=\"said\">") + 15;
     seen.body = dom.substr(from, dom.find("</pre>", from) - from);
-    std::istringstream lines(read(err));
+    std::istringstream lines(console);
     for (std::string line; std::getline(lines, line);)
       if (line.find("CONSOLE") != std::string::npos) seen.console += line + "\n";
     return seen;
   }
 
  private:
-  static std::string read(const std::filesystem::path& file) {
-    std::ifstream in(file);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-  }
   const ScratchFolder scratch_;
   const std::filesystem::path& folder_ = scratch_.path;
   std::string program_;

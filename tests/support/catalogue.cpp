@@ -5,7 +5,7 @@
 #include <regex>
 #include <set>
 
-#include "problems/system/registry.hpp"
+#include "analysis/setup/bound_run.hpp"
 
 namespace daemark::test {
 namespace {
@@ -144,6 +144,13 @@ std::vector<Formulation> formulation_samples() {
         Formulation::parse(arguments.empty() ? info.id : info.id + "(" + arguments + ")"));
   }
   return all;
+}
+
+bool takes(const Method& method, const Formulation& formulation, const std::string& problem) {
+  const FormulationInfo& info = formulation.info;
+  const Problem made = problem_registry().make(problem);
+  if (info.minimal && !made.has_minimal()) return false;
+  return method.refusal(traits_of(info, *made.make<double>(info.minimal))).empty();
 }
 
 std::string test_name(const std::string& call) {

@@ -43,6 +43,9 @@ inline std::vector<Coefficients> catalogue_files(MethodKind kind) {
 /// Every formulation, with 5 for parameters without default.
 std::vector<Formulation> formulation_samples();
 
+/// Whether the problem has what the formulation needs and the method takes both.
+bool takes(const Method& method, const Formulation& formulation, const std::string& problem);
+
 /// Letters, digits and _ only.
 std::string test_name(const std::string& call);
 

@@ -49,6 +49,17 @@ void evaluate_rows(MechanicalSystem<real50>& s, const MotionSample& at,
   s.evaluate(at.view(), w, MotionValues<real50>::equations(residual, weighted));
 }
 
+/// Where a motion with these velocities and accelerations is after `offset`.
+MotionSample moved(const MotionSample& at, const real50& offset) {
+  MotionSample out = at;
+  out.t += offset;
+  for (std::size_t i = 0; i < at.q.size(); ++i) {
+    out.q[i] += offset * at.v[i] + offset * offset / 2 * at.a[i];
+    out.v[i] += offset * at.a[i];
+  }
+  return out;
+}
+
 struct Derivatives {
   Values R, C, mass, gradient, residual_q, residual_v, curvature_q, curvature_v, residual_lambda;
 };
@@ -206,18 +217,12 @@ void check_derivatives(MechanicalSystem<real50>& s, const MotionSample& at) {
 }
 
 void check_rates_of_constraints(MechanicalSystem<real50>& s, const MotionSample& at) {
-  const int n = s.coordinates(), m = s.constraints();
+  const int m = s.constraints();
   int lowest = 0;
   const auto level = [&](int which, const real50& offset, real50* out) {
-    MotionSample moved = at;
-    moved.t += offset;
-    for (int i = 0; i < n; ++i) {
-      moved.q[i] += offset * at.v[i] + offset * offset / 2 * at.a[i];
-      moved.v[i] += offset * at.a[i];
-    }
     MotionValues<real50> levels;
     (which == 0 ? levels.position : which == 1 ? levels.velocity : levels.acceleration) = out;
-    s.evaluate(moved.view(), {}, levels);
+    s.evaluate(moved(at, offset).view(), {}, levels);
     for (int r = 0; r < m; ++r)  // no Φ stands behind a row of velocities
       if (lowest == 0 && s.row_level(r) == RowLevel::velocity) out[r] = 0;
   };
@@ -259,13 +264,8 @@ void check_record(MechanicalSystem<real50>& s, const MotionSample& at) {
 void check_energy_rate(MechanicalSystem<real50>& s, const MotionSample& at) {
   const int n = s.coordinates(), m = s.constraints();
   const Values rate = difference(1, [&](const real50& offset, real50* out) {
-    MotionSample moved = at;
-    moved.t += offset;
-    for (int i = 0; i < n; ++i) {
-      moved.q[i] += offset * at.v[i] + offset * offset / 2 * at.a[i];
-      moved.v[i] += offset * at.a[i];
-    }
-    *out = s.kinetic_energy(moved.view()) + s.potential_energy(moved.view()) - s.work(moved.view());
+    const MotionSample there = moved(at, offset);
+    *out = s.kinetic_energy(there.view()) + s.potential_energy(there.view()) - s.work(there.view());
   });
   Values r(n), c(m);
   evaluate_rows(s, at, {real50(0), real50(1), real50(0)}, r.data(), c.data());

@@ -30,7 +30,11 @@ struct MethodBench {
   MethodBench(const std::string& problem, const std::string& formulation, const std::string& method,
               const std::string& h, const std::string& t_end,
               std::map<std::string, std::string> settings = {})
-      : setup(in_scalar(run_request(problem, formulation, method, h, t_end, std::move(settings)))),
+      : MethodBench(problem_registry().make(problem),
+                    run_request(problem, formulation, method, h, t_end, std::move(settings))) {}
+  /// Of a problem that need not be in the catalogue.
+  MethodBench(const Problem& problem, RunRequest request)
+      : setup(in_scalar(std::move(request)), problem),
         cell(setup),
         initial(initial_state(setup, cell)) {}
 

@@ -15,6 +15,7 @@
 #include "base/text/bad_input.hpp"
 #include "tests/problems/files/mechanism_file_fixture.hpp"
 #include "tests/support/refusal.hpp"
+#include "tests/support/tableaus.hpp"
 #include "tests/support/temporary_results.hpp"
 
 namespace daemark {
@@ -25,21 +26,16 @@ using testing::HasSubstr;
 constexpr const char* driven = "driven_pendulum(T0=5,theta0=0)";
 
 ReferenceProof proof_of(const std::string& problem, const std::vector<std::string>& times) {
-  std::vector<Expression> at;
   std::vector<std::string> digests;
   const Problem made = problem_registry().make(problem);
-  for (const std::string& t : times) {
-    at.push_back(Expression::parse(t, "test"));
-    digests.push_back(state_digest(made.name, t));
-  }
-  return written_proof(made.name, proved_motion(made, at, 20), digests);
+  for (const std::string& t : times) digests.push_back(state_digest(made.name, t));
+  return written_proof(made.name, proved_motion(made, expressions(times), 20), digests);
 }
 
 TEST(ProvedMotion, GoesOnFromItsLastStepAfterAnInterrupt) {
   const test::TemporaryResults results;
   const Problem problem = problem_registry().make("two_link");
-  const std::vector<Expression> times = {Expression::parse("1/2", "t"),
-                                         Expression::parse("3", "t")};
+  const std::vector<Expression> times = expressions({"1/2", "3"});
   const auto file = results_root() / ".local/proofs" / reference_file_name(problem.name);
   const ProvedMotion whole = proved_motion(problem, times, 20);
   EXPECT_FALSE(std::filesystem::exists(file));

@@ -1,16 +1,44 @@
-// What tests of proofs read of a report, and the file a tableau might have come from.
+// What tests of proofs read of a report and of exact numbers, and the file a tableau might have
+// come from.
 #pragma once
+
+#include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "analysis/exact/proof/verify.hpp"
+#include "analysis/exact/theory/import.hpp"
 #include "methods/core/tableau.hpp"
+#include "tests/support/checker.hpp"
+#include "tests/support/tableaus.hpp"
 
 namespace daemark::exact {
 
 /// The certificate, from its text.
 inline nlohmann::json plain(const VerifyReport& report) {
   return nlohmann::json::parse(report.certificate_data.dump());
+}
+
+/// daemark_checker takes the certificate; `tableau` as in refusal_of().
+inline void expect_accepted(const VerifyReport& report, const nlohmann::json& tableau = nullptr) {
+  const auto refusal = refusal_of(plain(report), tableau);
+  EXPECT_FALSE(refusal) << report.id << ": " << *refusal;
+}
+
+/// Failures or notes, a line each.
+inline std::string joined(const std::vector<std::string>& lines) {
+  std::string out;
+  for (const std::string& line : lines) out += line + "\n";
+  return out;
+}
+inline std::string failures_of(const VerifyReport& report) { return joined(report.failures); }
+
+/// Exact numbers, in one field.
+inline Vector numbers_of_texts(const std::vector<std::string>& texts) {
+  const std::vector<Expression> parsed = expressions(texts);
+  std::vector<const Expression*> all;
+  for (const Expression& e : parsed) all.push_back(&e);
+  return import_numbers(all, "test");
 }
 
 inline nlohmann::json texts(const std::vector<Expression>& all) {

@@ -9,6 +9,7 @@
 #include "analysis/linear/analyse.hpp"
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
+#include "tests/support/tableaus.hpp"
 
 namespace daemark {
 namespace {
@@ -16,9 +17,7 @@ namespace {
 const double pi = std::acos(-1.0);
 
 AnalyseResult analysed(const std::string& method, const std::vector<std::string>& x) {
-  AnalyseRequest request{method, {}};
-  for (const std::string& text : x) request.x.push_back(Expression::parse(text, "x"));
-  return analyse(request);
+  return analyse({method, expressions(x)});
 }
 
 TEST(Linear, TrapezoidalRuleInClosedForm) {
@@ -211,19 +210,6 @@ TEST(Linear, RadiusAtInfinityIsThatOfTheLimit) {
            {"tangent_space(generalized_alpha(1/2))", 0.5}})
     EXPECT_NEAR(summarise(method).rho_infinity, radius, 1e-9) << method;
   EXPECT_TRUE(std::isinf(summarise("central_difference").rho_infinity));
-}
-
-TEST(Linear, SingleStepAndMultistepHaveTheSameSpectrum) {
-  for (const char* arguments : {"(n=3,rho=0)", "(n=4,rho=3/5)", "(n=6,rho=3/5)"}) {
-    const std::vector<std::string> x = {"1/50", "1/5", "3"};
-    const AnalyseResult a = analysed(std::string("lms") + arguments, x),
-                        b = analysed(std::string("ss") + arguments, x);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      EXPECT_NEAR(a.amplitude_decay_percent[i], b.amplitude_decay_percent[i], 1e-12);
-      EXPECT_NEAR(a.period_elongation_percent[i], b.period_elongation_percent[i], 1e-11);
-      EXPECT_NEAR(a.spectral_radius[i], b.spectral_radius[i], 1e-12);
-    }
-  }
 }
 
 TEST(Linear, WholeCatalogueIsAnalysedAndAStableOnesDoNotGrow) {

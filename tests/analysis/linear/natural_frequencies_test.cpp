@@ -11,6 +11,7 @@
 #include "methods/catalogue/registry.hpp"
 #include "problems/spatial/spatial_mechanism.hpp"
 #include "problems/system/registry.hpp"
+#include "tests/support/tableaus.hpp"
 
 namespace daemark {
 namespace {
@@ -97,9 +98,7 @@ TEST(NaturalFrequencies, OfAnOscillator) {
 // Roots of a step on a linear constrained system, against what the formulas give in closed form.
 
 ConstrainedRoots of(const char* method, const char* formulation) {
-  ConstrainedRootsRequest request{method, formulation, {}};
-  for (const char* x : {"1/20", "1/5"}) request.x.push_back(Expression::parse(x, "x"));
-  return constrained_roots(request);
+  return constrained_roots({method, formulation, expressions({"1/20", "1/5"})});
 }
 
 // Along a position constraint β z² + (γ + 1/2 − 2β) z + (β − γ + 1/2), whatever ω h is.
@@ -145,8 +144,8 @@ TEST(ConstrainedRoots, TangentSpaceHasNone) {
 
 // Φ̈ + (2/h) Φ̇ + Φ/h² = 0 has hλ = −1 twice at every step: 1/(1 − hλ) = 1/2.
 TEST(ConstrainedRoots, GainsOfTheStepSeeTheStep) {
-  ConstrainedRootsRequest request{"backward_euler", "baumgarte(alpha=1/h,beta=1/h)", {}};
-  for (const char* x : {"1/100", "1/10", "1"}) request.x.push_back(Expression::parse(x, "x"));
+  const ConstrainedRootsRequest request{"backward_euler", "baumgarte(alpha=1/h,beta=1/h)",
+                                        expressions({"1/100", "1/10", "1"})};
   for (const double radius : constrained_roots(request).radius) EXPECT_NEAR(radius, 0.5, 1e-8);
 }
 

@@ -3,21 +3,21 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <map>
-
 #include "analysis/exact/theory/collocation.hpp"
 #include "analysis/exact/theory/rounding.hpp"
 #include "analysis/linear/stability_function.hpp"
 #include "analysis/orders/expected_orders.hpp"
 #include "methods/catalogue/registry.hpp"
+#include "tests/support/tableaus.hpp"
 
 namespace daemark {
 namespace {
 
-std::vector<Expression> decimals(std::initializer_list<const char*> texts) {
-  std::vector<Expression> out;
-  for (const char* text : texts) out.push_back(Expression::parse(text, "test"));
-  return out;
+MethodFacts facts_of_digits(const std::vector<std::vector<std::string>>& a,
+                            const std::vector<std::string>& b, const std::vector<std::string>& c) {
+  Coefficients t = tableau_of_texts("decimals", a, b, c);
+  t.decimal = true;
+  return facts_of_decimals(t);
 }
 
 // One function for exact and rounded coefficients: both routes agree wherever both exist.
@@ -44,23 +44,20 @@ TEST(MethodFacts, ExactAndAt130DigitsAgree) {
 
 // Decimals decide as far as they are written.
 TEST(MethodFacts, DecimalsHoldToTheirLastPlace) {
-  Coefficients t;
-  t.rows("A") = {decimals({"0", "0"}), decimals({"0.666666666667", "0"})};
-  t.list("b") = decimals({"0.25", "0.75"});
-  t.list("c") = decimals({"0", "0.666666666667"});
-  t.decimal = true;
-  EXPECT_EQ(facts_of_decimals(t).order, 2);
-  t.list("b") = decimals({"0.250000100000", "0.75"});  // off by more than twelve places leave
-  EXPECT_EQ(facts_of_decimals(t).order, 0);
+  const auto order = [](const std::string& first_weight) {
+    return facts_of_digits({{"0", "0"}, {"0.666666666667", "0"}}, {first_weight, "0.75"},
+                           {"0", "0.666666666667"})
+        .order;
+  };
+  EXPECT_EQ(order("0.25"), 2);
+  EXPECT_EQ(order("0.250000100000"), 0);  // off by more than twelve places leave
 }
 
 // Few places leave much room, but no more than verify grants: 0.667 is a number as it stands.
 TEST(MethodFacts, FewDecimalsAreNoExcuse) {
-  Coefficients t;
   for (const auto& [node, order] : {std::pair{"0.667", 1}, std::pair{"0.6667", 2}}) {
-    t.rows("A") = {decimals({"0", "0"}), decimals({node, "0"})};
-    t.list("b") = decimals({"0.25", "0.75"});
-    t.list("c") = decimals({"0", node});
+    Coefficients t =
+        tableau_of_texts("few", {{"0", "0"}, {node, "0"}}, {"0.25", "0.75"}, {"0", node});
     t.decimal = true;
     const MethodFacts facts = facts_of_decimals(t);
     EXPECT_EQ(facts.order, order) << node;
@@ -72,34 +69,29 @@ TEST(MethodFacts, FewDecimalsAreNoExcuse) {
 
 // Radau IIA of two stages, written to 12 places.
 TEST(MethodFacts, DecimalsKeepSimplifyingAssumptions) {
-  Coefficients t;
-  t.rows("A") = {decimals({"0.416666666667", "-0.083333333333"}), decimals({"0.75", "0.25"})};
-  t.list("b") = decimals({"0.75", "0.25"});
-  t.list("c") = decimals({"0.333333333333", "1"});
-  t.decimal = true;
-  const MethodFacts facts = facts_of_decimals(t);
+  const auto with = [](const std::string& entry) {
+    return facts_of_digits({{"0.416666666667", entry}, {"0.75", "0.25"}}, {"0.75", "0.25"},
+                           {"0.333333333333", "1"});
+  };
+  const MethodFacts facts = with("-0.083333333333"), wrong = with("-0.083333323333");
   EXPECT_EQ(facts.order, 3);
   EXPECT_EQ(facts.b, 3);
   EXPECT_EQ(facts.c, 2);
   EXPECT_EQ(facts.d, 1);
-  t.rows("A") = {decimals({"0.416666666667", "-0.083333323333"}), decimals({"0.75", "0.25"})};
-  EXPECT_FALSE(facts_of_decimals(t).row_sums);
-  EXPECT_EQ(facts_of_decimals(t).c, 0);
+  EXPECT_FALSE(wrong.row_sums);
+  EXPECT_EQ(wrong.c, 0);
 }
 
 // What no theorem speaks of: formulas that are not zero-stable, gains that change with the step.
 TEST(ExpectedOrders, SaysNothingWhereTheoremsDoNot) {
-  const auto formula = [](std::initializer_list<int> alpha, std::initializer_list<int> beta) {
-    Coefficients out;
-    out.kind = MethodKind::multistep;
-    for (const int x : alpha) out.list("alpha").emplace_back(Expression(rational(x)));
-    for (const int x : beta) out.list("beta").emplace_back(Expression(rational(x)));
-    return out;
+  const auto zero_stable = [](const std::vector<std::string>& alpha,
+                              const std::vector<std::string>& beta) {
+    return is_zero_stable(formula_of_texts("formula", alpha, beta));
   };
-  EXPECT_FALSE(is_zero_stable(formula({-5, 4, 1}, {2, 4, 0})));  // roots 1, -5
-  EXPECT_FALSE(is_zero_stable(formula({1, -2, 1}, {0, 1, 0})));  // 1 twice
-  EXPECT_TRUE(is_zero_stable(formula({-3, 0, 3}, {1, 4, 1})));   // 1, -1: Milne and Simpson
-  EXPECT_TRUE(is_zero_stable(formula({0, 0, -1, 1}, {0, 0, 0, 1})));
+  EXPECT_FALSE(zero_stable({"-5", "4", "1"}, {"2", "4", "0"}));  // roots 1, -5
+  EXPECT_FALSE(zero_stable({"1", "-2", "1"}, {"0", "1", "0"}));  // 1 twice
+  EXPECT_TRUE(zero_stable({"-3", "0", "3"}, {"1", "4", "1"}));   // 1, -1: Milne and Simpson
+  EXPECT_TRUE(zero_stable({"0", "0", "-1", "1"}, {"0", "0", "0", "1"}));
   EXPECT_FALSE(expected_orders(MultistepFacts{3, false, 0, false}, 1).q.has_value());
   EXPECT_FALSE(slopes_expected("gauss(2)", "baumgarte(1/h,1/h)").q.has_value());
   EXPECT_EQ(slopes_expected("gauss(2)", "baumgarte(5,5)").q, 4);
@@ -107,34 +99,22 @@ TEST(ExpectedOrders, SaysNothingWhereTheoremsDoNot) {
 
 // Facts from 130 digits and from exact arithmetic give the same orders.
 TEST(ExpectedOrders, OfCoefficientsAreThoseOfTheProofs) {
-  const std::map<std::string, exact::Family> families = {
-      {"gauss", exact::Family::gauss},
-      {"radau_ia", exact::Family::radau_ia},
-      {"radau_iia", exact::Family::radau_iia},
-      {"lobatto_iiia", exact::Family::lobatto_iiia},
-      {"lobatto_iiic", exact::Family::lobatto_iiic}};
-  for (const auto& [name, family] : families)
+  using exact::Family;
+  for (const Family family : {Family::gauss, Family::radau_ia, Family::radau_iia,
+                              Family::lobatto_iiia, Family::lobatto_iiic})
     for (int s = 2; s <= 3; ++s)
       for (int index = 1; index <= 3; ++index) {
-        const auto method = method_registry().make(fmt::format("{}({})", name, s));
+        const std::string call = fmt::format("{}({})", family_name(family), s);
+        const auto method = method_registry().make(call);
         const auto facts = facts_of(exact::prove_collocation(family, s), *method->tableau());
-        EXPECT_EQ(
-            slopes_expected(fmt::format("{}({})", name, s), fmt::format("index{}", index)).text(),
-            expected_orders(facts, index).text())
-            << name << s << index;
+        EXPECT_EQ(slopes_expected(call, fmt::format("index{}", index)).text(),
+                  expected_orders(facts, index).text())
+            << call << index;
       }
 }
 
-TEST(ExpectedOrders, RadauIIaAndBackwardDifferences) {
-  const ExpectedOrders ode = slopes_expected("radau_iia(3)", "index1");
-  EXPECT_EQ(ode.q, 5);
-  const ExpectedOrders two = slopes_expected("radau_iia(3)", "index2");
-  EXPECT_EQ(two.v, 5);
-  EXPECT_EQ(two.lambda, 3);
-  const ExpectedOrders three = slopes_expected("radau_iia(3)", "index3");
-  EXPECT_EQ(three.q, 5);
-  EXPECT_EQ(three.v, 3);
-  EXPECT_EQ(three.lambda, 2);
+// Those of collocation methods: ExactDaeOrders.
+TEST(ExpectedOrders, BackwardDifferencesAndExplicitFirstStages) {
   EXPECT_EQ(slopes_expected("bdf(3)", "index3").lambda, 3);
   // A start by lower orders in turn leaves errors of size h³.
   EXPECT_EQ(slopes_expected("bdf(5)", "index1").v, 5);
@@ -143,10 +123,6 @@ TEST(ExpectedOrders, RadauIIaAndBackwardDifferences) {
   EXPECT_EQ(slopes_expected("bdf(5)", "index1", {{"start", "radau_iia"}}).v, 5);
   EXPECT_EQ(slopes_expected("bdf(2)", "index2").v, 2);
   EXPECT_EQ(slopes_expected("erk4", "index3").q, std::nullopt);
-  // R(infinity) = 1 costs Lobatto IIIA an order of the multipliers, R(infinity) = -1 does not.
-  EXPECT_EQ(slopes_expected("lobatto_iiia(2)", "index2").lambda, 2);
-  EXPECT_EQ(slopes_expected("lobatto_iiia(3)", "index2").lambda, 2);
-  EXPECT_EQ(slopes_expected("lobatto_iiia(4)", "index2").lambda, 4);
   EXPECT_EQ(slopes_expected("lobatto_iiia(3)", "index3").lambda, std::nullopt);
   // An explicit first stage, damped at infinity but for rho = 1.
   EXPECT_EQ(slopes_expected("esdirk_4_3_6l", "index2").lambda, 2);

@@ -10,6 +10,7 @@
 #include "analysis/orders/expected_orders.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "tests/experiments/cli_fixture.hpp"
+#include "tests/support/tableaus.hpp"
 #include "tests/support/temporary_results.hpp"
 
 namespace daemark {
@@ -18,8 +19,7 @@ namespace {
 OrderStudyRequest request(const std::string& method) {
   OrderStudyRequest r;
   r.problem = problem_registry().make("pendulum"), r.run.method = method;
-  for (const char* h : {"1/20", "1/40", "1/80"}) r.h.push_back(Expression::parse(h, "h"));
-  for (const char* t : {"1/2", "1"}) r.t_ends.push_back(Expression::parse(t, "t"));
+  r.h = expressions({"1/20", "1/40", "1/80"}), r.t_ends = expressions({"1/2", "1"});
   return r;
 }
 

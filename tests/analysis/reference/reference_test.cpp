@@ -4,12 +4,12 @@
 
 #include <cmath>
 
-#include "analysis/reference/taylor_reference.hpp"
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
 #include "problems/mechanism/recorded_model.hpp"
 #include "problems/planar/planar_system.hpp"
 #include "problems/system/registry.hpp"
+#include "tests/problems/problem_runs.hpp"
 #include "tests/support/sample_mechanisms.hpp"
 
 namespace daemark {
@@ -86,15 +86,10 @@ TEST(Reference, KeepsTheOrderOfTimesAndTheirText) {
 }
 
 TEST(Reference, RefusesWhatItCannotCompute) {
-  const auto call = [](const std::string& problem, const std::string& t, int digits) {
-    return reference_states(problem_registry().make(problem), {t}, digits, true, false);
-  };
-  EXPECT_THROW(call("no_problem", "1", 30), BadInput);
-  EXPECT_THROW(call("oscillator", "-1", 30), BadInput);
-  EXPECT_THROW(call("oscillator", "sqrt(2)", 30), BadInput);
-  EXPECT_THROW(call("oscillator", "now", 30), BadInput);
-  EXPECT_THROW(call("oscillator", "1", 0), BadInput);
-  EXPECT_THROW(call("oscillator", "1", 49), BadInput);
+  for (const char* t : {"-1", "sqrt(2)", "now"})
+    EXPECT_THROW(fresh("oscillator", t), BadInput) << t;
+  for (const int digits : {0, 49})
+    EXPECT_THROW(fresh("oscillator", "1", digits), BadInput) << digits;
 }
 
 /// A mechanism that records no graph, otherwise the one it is given.
@@ -192,11 +187,8 @@ TEST(Reference, GoesRoundDensePivotingOfLargeMechanisms) {
   const ReferenceState s = compute_reference(chain.problem("chain"), {"1/10"}, 8).front();
   EXPECT_GE(s.agreed_digits, 8);
   EXPECT_NE(s.first_route.find("in double"), std::string::npos) << s.first_route;
-  const auto system = std::make_shared<RecordedSystem<real50>>(recorded(chain));
-  std::vector<real50> q(39), v(39);
-  system->initial(q.data(), v.data());
-  const auto series =
-      TaylorIntegrator<real50>(*system).integrate(real50(0), q, v, {real50(1) / 10}).front();
+  RecordedSystem<real50> system(recorded(chain));
+  const TaylorState<real50> series = test::state_at(system, real50(real50(1) / 10));
   ReferenceState exact;
   exact.q = series.q, exact.v = series.v, exact.lambda = series.lambda;
   EXPECT_GE(true_digits(s, exact), s.agreed_digits - 1);
@@ -209,9 +201,7 @@ TEST(Reference, GoesOnWhereASeriesFails) {
   const ReferenceState s = compute_reference(problem, {"1/4"}, 9).front();
   EXPECT_GE(s.agreed_digits, 9);
   EXPECT_NE(s.second_route.find("radau_iia"), std::string::npos) << s.second_route;
-  const auto exact =
-      reference_states(problem_registry().make("two_link"), {"1/4"}, 40, true, false).front();
-  EXPECT_GE(true_digits(s, exact), s.agreed_digits - 1);
+  EXPECT_GE(true_digits(s, fresh("two_link", "1/4", 40)), s.agreed_digits - 1);
 }
 
 TEST(Reference, ComparesAClosedFormWithARefinedMethod) {
@@ -244,10 +234,9 @@ TEST(Reference, CostsWhatItsDigitsCost) {
   EXPECT_GE(true_digits(few, many), few.agreed_digits - 1);
 }
 
+// Not to be had in double: reported as far as two methods agree.
 TEST(Reference, StopsWhereDigitsNoLongerGrow) {
-  // Not to be had in double: reported as far as two methods agree.
-  const Problem bare = without_record("two_link", true);
-  const ReferenceState s = compute_reference(bare, {"1/4"}, 30).front();
+  const ReferenceState s = compute_reference(without_record("two_link", true), {"1/4"}, 30).front();
   EXPECT_GE(s.agreed_digits, 9);
   EXPECT_LE(s.agreed_digits, 15);
 }

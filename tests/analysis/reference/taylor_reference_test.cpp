@@ -21,34 +21,6 @@ void record_pendulum(graph::Graph&, const Var* q, const Var*, const Var* a, cons
   Phi[0] = square(q[0]) + square(q[1]) - 2.25;
 }
 
-// The two-link written out, in chain rows: rods of 1 and sqrt(3) m, 1 and 2 kg.
-template <class S>
-void record_two_link(graph::Graph&, const Var* q, const Var*, const Var* a, const Var* lambda,
-                     const Var&, Var* R, Var* Phi) {
-  using std::sqrt;
-  const S gravity = S(981) / 100, half = sqrt(S(3)) / 2;
-  const Var c1 = cos(q[2]) / 2, s1 = sin(q[2]) / 2;
-  const Var c2 = half * cos(q[5]), s2 = half * sin(q[5]);
-  Phi[0] = q[0] - c1;
-  Phi[1] = q[1] - s1;
-  Phi[2] = q[3] - q[0] - c1 - c2;
-  Phi[3] = q[4] - q[1] - s1 - s2;
-  R[0] = a[0] + lambda[0] - lambda[2];
-  R[1] = a[1] + gravity + lambda[1] - lambda[3];
-  R[2] = a[2] / 12 + s1 * (lambda[0] + lambda[2]) - c1 * (lambda[1] + lambda[3]);
-  R[3] = 2 * a[3] + lambda[2];
-  R[4] = 2 * (a[4] + gravity) + lambda[3];
-  R[5] = a[5] / 2 + s2 * lambda[2] - c2 * lambda[3];
-}
-
-template <class S>
-std::vector<S> two_link_start() {
-  using std::acos;
-  using std::sqrt;
-  const S first = acos(S(-1)) / 3, second = -first / 2, root = sqrt(S(3));
-  return {S(1) / 4, root / 4, first, S(1) / 2 + S(3) / 4, root / 2 - root / 4, second};
-}
-
 template <class S>
 double error(const S& value, const S& expected) {
   using std::abs;
@@ -119,25 +91,12 @@ TYPED_TEST(TaylorReferenceTest, TimeDependentConstraint) {
   EXPECT_EQ(states[0].t, t);
 }
 
-TYPED_TEST(TaylorReferenceTest, WithoutConstraints) {
-  using S = TypeParam;
-  using std::cos;
-  using std::sin;
-  TaylorIntegrator<S> integrator(
-      1, 0,
-      [](graph::Graph&, const Var* q, const Var*, const Var* a, const Var*, const Var&, Var* R,
-         Var*) { R[0] = 3 * (a[0] + 4 * q[0]); });
-  const auto states = integrator.integrate(S(0), {S(1)}, {S(0)}, {S(10), S(5)});
-  EXPECT_LE(error(states[0].q[0], S(cos(S(20)))), this->roundings(500));
-  EXPECT_LE(error(states[0].v[0], S(-2 * sin(S(20)))), this->roundings(500));
-  EXPECT_LE(error(states[1].q[0], S(cos(S(10)))), this->roundings(500));
-}
-
 // Chaotic: round-off and truncation of unequal orders grow as any other perturbation would.
 TEST(TaylorReference, OrdersAndStopsAgreeOnTwoLink) {
-  const std::vector<real50> q = two_link_start<real50>(), v(6, real50(0));
-  TaylorIntegrator<real50> standard(6, 4, record_two_link<real50>);
-  TaylorIntegrator<real50> low(6, 4, record_two_link<real50>, 44);
+  const auto system = problem_registry().make("two_link").make<real50>();
+  std::vector<real50> q(6), v(6);
+  system->initial(q.data(), v.data());
+  TaylorIntegrator<real50> standard(*system), low(*system, 44);
   const auto first = standard.integrate(0, q, v, {real50(1)});
   const int steps = standard.steps();
   const auto second = low.integrate(0, q, v, {real50("0.3"), real50(1)});
@@ -151,38 +110,7 @@ TEST(TaylorReference, OrdersAndStopsAgreeOnTwoLink) {
   EXPECT_LE(first[0].velocity_violation, 1e-48);
 }
 
-TEST(TaylorReference, CatalogueRecordsTheSameMotion) {
-  const auto system = problem_registry().make("two_link").make<real50>();
-  ASSERT_EQ(system->coordinates(), 6);
-  ASSERT_EQ(system->constraints(), 4);
-  std::vector<real50> q(6), v(6);
-  system->initial(q.data(), v.data());
-  TaylorIntegrator<real50> catalogue(*system), written(6, 4, record_two_link<real50>);
-  const auto first = catalogue.integrate(0, q, v, {real50("0.5")});
-  const auto second = written.integrate(0, two_link_start<real50>(), v, {real50("0.5")});
-  for (int i = 0; i < 6; ++i) {
-    EXPECT_LE(error(first[0].q[i], second[0].q[i]), 1e-47);
-    EXPECT_LE(error(first[0].a[i], second[0].a[i]), 1e-46);
-  }
-  for (int i = 0; i < 4; ++i) {
-    using std::abs;  // rows may carry the other sign
-    EXPECT_LE(error(real50(abs(first[0].lambda[i])), real50(abs(second[0].lambda[i]))), 1e-46);
-  }
-}
-
-TEST(TaylorReference, ScalarsAgreeToTheNarrowerOne) {
-  TaylorIntegrator<real50> wide_integrator(6, 4, record_two_link<real50>);
-  TaylorIntegrator<double> narrow_integrator(6, 4, record_two_link<double>);
-  const auto exact = wide_integrator.integrate(0, two_link_start<real50>(),
-                                               std::vector<real50>(6, real50(0)), {real50(1)});
-  const auto narrow =
-      narrow_integrator.integrate(0, two_link_start<double>(), std::vector<double>(6, 0), {1.0});
-  for (int i = 0; i < 6; ++i) {
-    EXPECT_NEAR(narrow[0].q[i], to_double(exact[0].q[i]), 1e-12);
-    EXPECT_NEAR(narrow[0].v[i], to_double(exact[0].v[i]), 1e-11);
-  }
-}
-
+// Without constraints.
 TEST(TaylorReference, FailuresAreReported) {
   TaylorIntegrator<double> massless(
       1, 0, [](auto&, auto* q, auto*, auto*, auto*, auto&, auto* R, auto*) { R[0] = q[0]; });

@@ -105,11 +105,9 @@ TEST(Measures, HistoryHoldsWhatWasObservedLast) {
 
 RunResult driven_by(const std::string& h, const char* method,
                     std::map<std::string, std::string> settings = {}) {
-  RunRequest request;
-  request.problem = "driven_pendulum", request.formulation = "index1";
-  request.method = method, request.precision = Precision::in_real50;
-  request.settings = std::move(settings);
-  request.h = Expression::parse(h, "h"), request.t_end = Expression::parse("2", "t_end");
+  RunRequest request =
+      test::run_request("driven_pendulum", "index1", method, h, "2", std::move(settings));
+  request.precision = Precision::in_real50;
   const RunResult result = run(request);
   EXPECT_EQ(result.status, "ok") << result.why;
   return result;
@@ -166,10 +164,13 @@ RunRequest oscillator(const std::string& method, const std::string& h, const std
   return test::run_request("oscillator", "minimal", method, h, t_end);
 }
 
+EventRequest event(const std::string& text) { return EventRequest::parse(text, "--event", false); }
+EventRequest until(const std::string& text) { return EventRequest::parse(text, "--until", true); }
+
 /// The names of the oscillator's coordinate, from a run that asks for one there is not.
-std::string refused(RunRequest r, const std::string& event) {
+std::string refused(RunRequest r, const std::string& text) {
   return test::refusal([&] {
-    r.events = {EventRequest::parse(event, "--event", false)};
+    r.events = {event(text)};
     run(r);
   });
 }
@@ -188,17 +189,15 @@ TEST(Event, ComesWhenTheMotionSays) {
                         {"lms(3,1/2)", "1/1000", {}, 1e-5}};
   for (const Case& one : cases) {
     SCOPED_TRACE(one.method);
-    RunRequest r = oscillator(one.method, one.h, "10");
-    r.settings = one.settings;
-    r.events = {EventRequest::parse("q=0", "--event", false),
-                EventRequest::parse("q=0:falling", "--event", false),
-                EventRequest::parse("v_q=1/2:rising", "--event", false)};
+    RunRequest r =
+        test::run_request("oscillator", "minimal", one.method, one.h, "10", one.settings);
+    r.events = {event("q=0"), event("q=0:falling"), event("v_q=1/2:rising")};
     const RunResult result = run(r);
     ASSERT_EQ(result.status, "ok") << result.why;
     std::vector<double> zeros, falling, faster;
-    for (const EventFound& event : result.events) {
-      auto& list = event.event == "q=0" ? zeros : event.event == "q=0:falling" ? falling : faster;
-      list.push_back(std::stod(event.t));
+    for (const EventFound& found : result.events) {
+      auto& list = found.event == "q=0" ? zeros : found.event == "q=0:falling" ? falling : faster;
+      list.push_back(std::stod(found.t));
     }
     ASSERT_EQ(zeros.size(), 3U);
     for (int k = 0; k < 3; ++k) EXPECT_NEAR(zeros[k], (k + 0.5) * M_PI, one.within);
@@ -213,7 +212,7 @@ TEST(Event, ComesWhenTheMotionSays) {
 TEST(Event, EndsTheRunWithTheStateThere) {
   RunRequest r = oscillator("gauss(4)", "1/10", "10");
   r.history_every = 1;
-  r.events = {EventRequest::parse("q=1/2", "--until", true)};
+  r.events = {until("q=1/2")};
   const RunResult result = run(r);
   ASSERT_EQ(result.status, "ok");
   EXPECT_NEAR(result.t, M_PI / 3, 1e-12);
@@ -228,7 +227,7 @@ TEST(Event, IsAsExactAsThePrecision) {
   RunRequest r = oscillator("gauss(8)", "1/10", "2");
   r.precision = Precision::in_real50;
   r.settings = {{"newton.tol", "1e-28"}};
-  r.events = {EventRequest::parse("q=0", "--until", true)};
+  r.events = {until("q=0")};
   const RunResult result = run(r);
   ASSERT_EQ(result.status, "ok");
   const real50 off = real50(result.events.at(0).t) - boost::math::constants::half_pi<real50>();
@@ -237,7 +236,7 @@ TEST(Event, IsAsExactAsThePrecision) {
 
 TEST(Event, AtTheStartComesWhenItComesBack) {
   RunRequest r = oscillator("gauss(4)", "1/10", "7");
-  r.events = {EventRequest::parse("v_q=0", "--until", true)};  // v = -sin t starts at 0
+  r.events = {until("v_q=0")};  // v = -sin t starts at 0
   const RunResult result = run(r);
   ASSERT_EQ(result.status, "ok");
   EXPECT_NEAR(result.t, M_PI, 1e-10);
@@ -250,7 +249,7 @@ TEST(Event, IsFoundAtEveryToleranceOnConstraints) {
     for (const char* tolerance : {"1e-6", "1e-9", "1e-12"}) {
       RunRequest r = test::run_request("pendulum", "index2", method, "1/10", "1",
                                        {{"control.tol", tolerance}});
-      r.events = {EventRequest::parse("x=0:falling", "--event", false)};
+      r.events = {event("x=0:falling")};
       const RunResult result = run(r);
       ASSERT_EQ(result.status, "ok") << method << " " << tolerance << " " << result.why;
       ASSERT_EQ(result.events.size(), 1U);
@@ -262,12 +261,12 @@ TEST(Event, IsFoundAtEveryToleranceOnConstraints) {
 
 TEST(Event, ThatNeverComesIsAStatus) {
   RunRequest r = oscillator("gauss(4)", "1/10", "1");
-  r.events = {EventRequest::parse("q=2", "--until", true)};
+  r.events = {until("q=2")};
   const RunResult result = run(r);
   EXPECT_EQ(result.status, "no_event");
   EXPECT_THAT(result.why, HasSubstr("q=2 did not come before t = 1"));
   EXPECT_NEAR(result.t, 1, 1e-14);
-  r.events = {EventRequest::parse("q=2", "--event", false)};
+  r.events = {event("q=2")};
   EXPECT_EQ(run(r).status, "ok");
 }
 
@@ -275,15 +274,12 @@ TEST(Event, ThatNeverComesIsAStatus) {
 TEST(Event, WatchesAllThatHasAName) {
   RunRequest r =
       test::run_request("heavy_top(coordinates=chart)", "index1", "erk4", "1/1000", "1/5");
-  r.events = {EventRequest::parse("x=1/2", "--until", true)};
+  r.events = {until("x=1/2")};
   RunResult found = run(r);
   ASSERT_EQ(found.status, "ok") << found.why;
   EXPECT_NEAR(std::stod(found.q.at(0)), 0.5, 1e-12);
-  r = {};
-  r.problem = "pendulum", r.formulation = "ggl", r.method = "radau_iia(3)";
-  r.h = Expression::parse("1/50", "h"), r.t_end = Expression::parse("2", "t");
-  r.settings = {{"control.tol", "1e-8"}};
-  r.events = {EventRequest::parse("lambda_length=10", "--until", true)};
+  r = test::run_request("pendulum", "ggl", "radau_iia(3)", "1/50", "2", {{"control.tol", "1e-8"}});
+  r.events = {until("lambda_length=10")};
   found = run(r);
   ASSERT_EQ(found.status, "ok") << found.why;
   EXPECT_NEAR(std::stod(found.lambda.at(0)), 10, 1e-6);

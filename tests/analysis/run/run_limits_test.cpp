@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "analysis/run/run.hpp"
@@ -12,8 +11,8 @@
 #include "base/text/bad_input.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "tests/support/method_bench.hpp"
-#include "tests/support/observed_order.hpp"
 #include "tests/support/refusal.hpp"
+#include "tests/support/tableaus.hpp"
 #include "tests/support/temporary_results.hpp"
 
 namespace daemark {
@@ -99,20 +98,6 @@ TEST(RunHistory, WhatCannotFitIsRefusedWithTheNumber) {
   EXPECT_NE(why.find("GB"), std::string::npos) << why;
 }
 
-TEST(RunSteps, NearestOnesAreOfferedAsTheyCanBeTyped) {
-  RunRequest r = request();
-  r.t_end = Expression::parse("1", "t");
-  const auto refusal = [&](const std::string& h) {
-    r.h = Expression::parse(h, "h");
-    return test::refusal([&] { run(r); });
-  };
-  EXPECT_NE(refusal("0.33333333333333331").find("nearest steps are 1/3 (3 steps)"),
-            std::string::npos)
-      << refusal("0.33333333333333331");
-  EXPECT_NE(refusal("2").find("nearest steps are 1 (1 steps)"), std::string::npos) << refusal("2");
-  EXPECT_EQ(refusal("1/3"), "accepted");
-}
-
 TEST(Registry, AMethodIsMadeOnce) {
   const auto a = method_registry().make("mssth(4,3/5)");
   EXPECT_EQ(a, method_registry().make("mssth(n=4,rho=0.6)"));
@@ -181,44 +166,21 @@ TEST(RunWarnings, NoneWhereAllIsWell) {
 }
 
 std::vector<BoundRun> study(const std::string& method, const std::string& formulation,
-                            std::initializer_list<const char*> steps, int newton_max = 30) {
+                            const std::vector<std::string>& steps, int newton_max = 30) {
   RunRequest r;
   r.problem = "pendulum", r.formulation = formulation, r.method = method;
   r.t_end = Expression::parse("1", "t");
   r.precision = Precision::in_real50;
   r.settings = {{"newton.max", std::to_string(newton_max)}, {"newton.rescue", "off"}};
-  std::vector<Expression> h;
-  for (const char* step : steps) h.push_back(Expression::parse(step, "h"));
-  return bind_study(r, h);
+  return bind_study(r, expressions(steps));
 }
 
-/// What the slopes of pairs say of the order; `fitted` lies between them, being a mean of them.
-void expect_order(const std::vector<double>& errors, double fitted, int order) {
-  ASSERT_EQ(errors.size(), 4u);
-  // Newton's ε^0.7 in 50 digits, see tests/conformance/order_conformance_test.cpp; the reference
-  // has 36 digits.
-  test::ObservedOrder observed(1e-35);
-  double least = INFINITY, most = -INFINITY;
-  for (std::size_t i = 0; i < errors.size(); ++i) {
-    observed.add(errors[i]);
-    if (i == 0) continue;
-    least = std::min(least, std::log2(errors[i - 1] / errors[i]));
-    most = std::max(most, std::log2(errors[i - 1] / errors[i]));
-  }
-  EXPECT_EQ(observed.order(), order) << observed.text();
-  EXPECT_GE(fitted, least);
-  EXPECT_LE(fitted, most);
-}
-
-// At t = 1, where no leading coefficient vanishes (that of λ nearly does at t = 1/2).
-TEST(Converge, FindsTheOrders) {
+// The orders: tests/conformance/convergence_conformance_test.cpp.
+TEST(Converge, HasErrorsOfComponents) {
   const test::TemporaryResults folder;
   const ConvergeResult r =
       converge(study("radau_iia(2)", "index2", {"1/64", "1/128", "1/256", "1/512"}));
   ASSERT_EQ(r.status, (std::vector<std::string>(4, "ok")));
-  expect_order(r.error[0], r.fit[0].slope, 3);
-  expect_order(r.error[1], r.fit[1].slope, 3);
-  expect_order(r.error[2], r.fit[2].slope, 2);
   ASSERT_EQ(r.component_error_q.size(), 4u);
   ASSERT_EQ(r.component_slope_q.size(), 2u);
   for (std::size_t k = 0; k < 4; ++k)
@@ -235,8 +197,7 @@ TEST(Converge, AtSeveralTimesIsAStudyAtEach) {
   const std::vector<BoundRun> runs =
       study("radau_iia(2)", "index2", {"1/16", "1/32", "1/64", "1/128", "1/256"});
   constexpr int enough = 3;
-  std::vector<Expression> ends;
-  for (const char* t : {"1/4", "1/2", "1"}) ends.push_back(Expression::parse(t, "t"));
+  const std::vector<Expression> ends = expressions({"1/4", "1/2", "1"});
   const std::vector<ConvergeResult> all = converge(runs, ends, enough);
   ASSERT_EQ(all.size(), ends.size());
   for (std::size_t k = 0; k < ends.size(); ++k) {

@@ -62,37 +62,42 @@ TEST(Slope, LeavesTheRoundOffFloorOut) {
   EXPECT_TRUE(fit.used[0]);
 }
 
-// pade_block(4, 2) on index 3 with Newton's tolerance 1e-3, q and v: a bound of 1e-4 covers all but
-// two points, a step in between falls behind the coarser ones, and finer ones go on falling.
-TEST(Slope, ASingleSmallerSlopeIsNoFloor) {
-  const std::vector<double> h = {1. / 20,  1. / 25,  1. / 40,  1. / 50,  1. / 100,
-                                 1. / 200, 1. / 250, 1. / 400, 1. / 500, 1. / 1000};
-  const RoundOff loose{1.1e-16, 1, 1, 1, 1e-6};
-  const std::vector<double> q = {3.7378e-4, 7.6901e-4, 6.8114e-5, 2.3431e-5,  1.0092e-6,
-                                 3.4070e-8, 1.1267e-8, 1.0849e-9, 3.5622e-10, 1.1148e-11};
-  const SlopeFit of_q = fit_slope(h, q, loose);
-  EXPECT_EQ(of_q.verdict, SlopeVerdict::asymptotic);
-  EXPECT_NEAR(of_q.slope, 5, 0.06);
-  const std::vector<double> v = {2.9109e-3, 1.8404e-3, 1.7652e-4, 5.7258e-5, 2.8618e-6,
-                                 1.9647e-7, 8.3899e-8, 1.3728e-8, 5.7612e-9, 3.7179e-10};
-  const SlopeFit of_v = fit_slope(h, v, loose);
-  EXPECT_EQ(of_v.verdict, SlopeVerdict::asymptotic);
-  EXPECT_NEAR(of_v.slope, 4, 0.1);
-  for (const SlopeFit* fit : {&of_q, &of_v}) {
-    EXPECT_TRUE(fit->used.back());
-    EXPECT_EQ(std::count(fit->floor.begin(), fit->floor.end(), true), 0);
-  }
-}
+/// Errors of real studies, whose slope is told without any of them on a floor.
+struct MeasuredErrors {
+  const char* of;
+  std::vector<double> e;
+  double slope, within;
+};
 
-// theta2 of pade_block(3, 1) there: the error passes a sign change, slope 8 between coarse steps.
-TEST(Slope, ASteepPartBeforeASteadyOneMakesNoFloorOfIt) {
+// On index 3 with Newton's tolerance 1e-3: pade_block(4, 2), q and v, where a bound of 1e-4 covers
+// all but two points, a step in between falls behind the coarser ones, and finer ones go on
+// falling; theta2 of pade_block(3, 1), whose error passes a sign change, slope 8 between coarse
+// steps.
+TEST(Slope, NeitherASmallerSlopeNorASteepPartMakesAFloor) {
   const std::vector<double> h = {0.05, 0.04, 0.025, 0.02, 0.01, 0.005, 0.004, 0.0025, 0.002, 0.001};
-  const std::vector<double> e = {1.604e-3, 2.601e-4, 1.865e-5, 7.141e-6, 1.623e-6,
-                                 4.335e-7, 2.486e-7, 7.089e-8, 3.809e-8, 5.223e-9};
-  const SlopeFit fit = fit_slope(h, e, {1.1e-16, 1, 1, 1, 1e-6});
-  EXPECT_EQ(fit.verdict, SlopeVerdict::asymptotic);
-  EXPECT_NEAR(fit.slope, 2.8, 0.1);
-  EXPECT_EQ(std::count(fit.floor.begin(), fit.floor.end(), true), 0);
+  const MeasuredErrors all[] = {{"q",
+                                 {3.7378e-4, 7.6901e-4, 6.8114e-5, 2.3431e-5, 1.0092e-6, 3.4070e-8,
+                                  1.1267e-8, 1.0849e-9, 3.5622e-10, 1.1148e-11},
+                                 5,
+                                 0.06},
+                                {"v",
+                                 {2.9109e-3, 1.8404e-3, 1.7652e-4, 5.7258e-5, 2.8618e-6, 1.9647e-7,
+                                  8.3899e-8, 1.3728e-8, 5.7612e-9, 3.7179e-10},
+                                 4,
+                                 0.1},
+                                {"theta2",
+                                 {1.604e-3, 2.601e-4, 1.865e-5, 7.141e-6, 1.623e-6, 4.335e-7,
+                                  2.486e-7, 7.089e-8, 3.809e-8, 5.223e-9},
+                                 2.8,
+                                 0.1}};
+  for (const MeasuredErrors& one : all) {
+    SCOPED_TRACE(one.of);
+    const SlopeFit fit = fit_slope(h, one.e, {1.1e-16, 1, 1, 1, 1e-6});
+    EXPECT_EQ(fit.verdict, SlopeVerdict::asymptotic);
+    EXPECT_NEAR(fit.slope, one.slope, one.within);
+    EXPECT_EQ(std::count(fit.floor.begin(), fit.floor.end(), true), 0);
+    EXPECT_TRUE(fit.used.back());
+  }
 }
 
 // The same numbers in an arithmetic that cannot explain them: the error has stopped falling.
@@ -100,8 +105,6 @@ TEST(Slope, StagnationAboveRoundOffIsNoConvergence) {
   const auto h = steps(10);
   const SlopeFit fit = fit_slope(h, errors(h, 4, 1e-9), round_off(1e-34));
   EXPECT_EQ(fit.verdict, SlopeVerdict::no_convergence);
-  EXPECT_LT(fit.slope, 0.3);
-  EXPECT_EQ(std::count(fit.floor.begin(), fit.floor.end(), true), 0);
   ASSERT_GE(fit.doubtful, 0);
   // A run in the next precision that is far better at the doubtful point makes it a floor.
   std::vector<double> finer(h.size(), nan);
@@ -145,7 +148,6 @@ TEST(Slope, AnErrorBelowOneOfTheFloorIsOnTheFloor) {
   EXPECT_EQ(fit.floor, (std::vector<bool>{false, true, true}));
 }
 
-// Steady local slopes of 0.44: no order is seen, though they agree.
 // The last error is an eighth of the trend's, of the size of one rounding a step.
 TEST(Slope, AnErrorSmallByChanceInRoundOffEntersNoSlope) {
   const auto h = steps(5);
@@ -160,6 +162,7 @@ TEST(Slope, AnErrorSmallByChanceInRoundOffEntersNoSlope) {
   EXPECT_GT(fit_slope(h, e, none).slope, 6) << "far above round-off it counts";
 }
 
+// Steady local slopes of 0.44: no order is seen, though they agree.
 TEST(Slope, ASteadySlopeBelowOneHalfIsNoOrder) {
   const std::vector<double> h = steps(5);
   EXPECT_EQ(fit_slope(h, errors(h, 0.44), none).verdict, SlopeVerdict::pre_asymptotic);

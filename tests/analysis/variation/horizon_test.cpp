@@ -10,6 +10,7 @@
 #include "analysis/run/run.hpp"
 #include "analysis/setup/bound_run.hpp"
 #include "base/text/bad_input.hpp"
+#include "tests/support/method_bench.hpp"
 
 namespace daemark {
 namespace {
@@ -29,10 +30,8 @@ struct ChaoticMotion {
 
 History double_run(const ChaoticMotion& motion, const std::string& method, const std::string& h,
                    long every, double t_end) {
-  RunRequest request;
-  request.problem = motion.problem, request.formulation = "index1", request.method = method;
-  request.h = Expression::parse(h, "h");
-  request.t_end = Expression::parse(fmt::format("{}", std::floor(t_end)), "t");
+  RunRequest request =
+      test::run_request(motion.problem, "index1", method, h, fmt::format("{}", std::floor(t_end)));
   request.history_every = every;
   return run(BoundRun(request, motion.make())).history;
 }
@@ -65,11 +64,9 @@ double parting(const MechanicalSystem<double>& system, const History& a, const H
 // e^30: parting within 10 % allows for a factor of 20 in what random errors and the roundings in a
 // step of each method are.
 TEST(Horizon, TellsWhenDoubleRunsPart) {
-  std::vector<ChaoticMotion> motions = {
-      {"chain(n=2)"}, {"chain(n=3)"}, {"chain(n=4)"}, {"chain(n=5)"}, {"chain(n=6)"}};
-  for (const char* ring :
-       {"chain(n=6,ends=closed)", "chain(n=7,ends=closed)", "chain(n=8,ends=closed)"})
-    motions.push_back({ring});
+  std::vector<ChaoticMotion> motions;
+  for (const int n : {2, 3, 4, 5, 6}) motions.push_back({fmt::format("chain(n={})", n)});
+  for (const int n : {6, 7, 8}) motions.push_back({fmt::format("chain(n={},ends=closed)", n)});
   for (const char* angle : {"1/2", "pi/3", "3/2", "2", "5/2", "3"})
     motions.push_back({"two_link", "theta1(0), theta2(0)", 0, angle});
   for (const char* angle : {"0", "1/2", "pi/2"})

@@ -71,13 +71,9 @@ using Case = std::pair<std::string, std::string>;
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const std::string& id : problem_registry().catalogue_ids()) all.emplace_back(id, "index1");
-  for (const FormulationInfo& info : formulations()) {
-    std::string call = info.id;
-    if (call == "baumgarte") call += "(alpha=5,beta=7)";
-    if (call == "substituted") call += "(c=3)";
-    if (!info.minimal) all.emplace_back("andrews_squeezer", call);
-    if (info.minimal) all.emplace_back("two_link", call);
-  }
+  for (const Formulation& formulation : test::formulation_samples())
+    all.emplace_back(formulation.info.minimal ? "two_link" : "andrews_squeezer",
+                     formulation.name());
   all.emplace_back("heavy_top", "ggl");
   return all;
 }

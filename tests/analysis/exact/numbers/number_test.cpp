@@ -2,23 +2,16 @@
 #include <gtest/gtest.h>
 
 #include "analysis/exact/numbers/poly.hpp"
-#include "analysis/exact/theory/import.hpp"
 #include "base/text/bad_input.hpp"
+#include "tests/analysis/exact/proof_reports.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace daemark::exact {
 namespace {
 
-std::vector<Number> numbers(const std::vector<std::string>& texts) {
-  std::vector<Expression> parsed;
-  for (const std::string& t : texts) parsed.push_back(Expression::parse(t, "test"));
-  std::vector<const Expression*> all;
-  for (const Expression& e : parsed) all.push_back(&e);
-  return import_numbers(all, "test");
-}
-
 TEST(ExactNumber, NestedRootsAreEqual) {
-  const auto n = numbers({"sqrt(5+2*sqrt(6))", "sqrt(2)+sqrt(3)", "sqrt(2)*sqrt(3)", "sqrt(6)"});
+  const auto n =
+      numbers_of_texts({"sqrt(5+2*sqrt(6))", "sqrt(2)+sqrt(3)", "sqrt(2)*sqrt(3)", "sqrt(6)"});
   EXPECT_TRUE(n[0] == n[1]);
   EXPECT_TRUE(n[2] == n[3]);
   EXPECT_EQ((n[0] - n[1]).sign(), 0);
@@ -32,7 +25,7 @@ TEST(ExactNumber, SignOfATinyDifference) {
     q = p + q;
     p = next;
   }
-  const Number root = numbers({"sqrt(2)"})[0];
+  const Number root = numbers_of_texts({"sqrt(2)"})[0];
   const Number gap = root - Number(rational(p / q));
   EXPECT_LT(mp::abs(gap.to_wide()), wide("1e-45"));
   EXPECT_NE(gap.sign(), 0);
@@ -40,15 +33,16 @@ TEST(ExactNumber, SignOfATinyDifference) {
 }
 
 TEST(ExactNumber, DegreeFollowsTheNumbersNotTheText) {
-  EXPECT_EQ(numbers({"sqrt(2)", "sqrt(3)", "sqrt(6)"})[0].field()->degree(), 4);
-  EXPECT_EQ(numbers({"sqrt(12)", "sqrt(3)"})[0].field()->degree(), 2);
-  EXPECT_EQ(numbers({"cos(pi/10)", "cos(3*pi/10)"})[0].field()->degree(), 4);
-  EXPECT_TRUE(numbers({"cos(pi/3)"})[0] == Number(rational(1) / 2));
-  EXPECT_TRUE(numbers({"sqrt(9/4)"})[0] == Number(rational(3) / 2));
+  EXPECT_EQ(numbers_of_texts({"sqrt(2)", "sqrt(3)", "sqrt(6)"})[0].field()->degree(), 4);
+  EXPECT_EQ(numbers_of_texts({"sqrt(12)", "sqrt(3)"})[0].field()->degree(), 2);
+  EXPECT_EQ(numbers_of_texts({"cos(pi/10)", "cos(3*pi/10)"})[0].field()->degree(), 4);
+  EXPECT_TRUE(numbers_of_texts({"cos(pi/3)"})[0] == Number(rational(1) / 2));
+  EXPECT_TRUE(numbers_of_texts({"sqrt(9/4)"})[0] == Number(rational(3) / 2));
 }
 
 TEST(ExactNumber, FractionalPowersShareAField) {
-  const auto n = numbers({"2^(1/3)", "2^(2/3)", "4^(1/3)", "16^(1/6)", "1/2^(-1/3)", "3^(1/2)"});
+  const auto n =
+      numbers_of_texts({"2^(1/3)", "2^(2/3)", "4^(1/3)", "16^(1/6)", "1/2^(-1/3)", "3^(1/2)"});
   EXPECT_EQ(n[0].field()->degree(), 6);
   EXPECT_TRUE(n[0] * n[0] == n[1]);
   EXPECT_TRUE(n[0] * n[1] == Number(2));
@@ -62,20 +56,20 @@ TEST(ExactNumber, AgreesWithTheWideEvaluation) {
                                        "root(63*x^4-70*x^2+15,0,0.6)-cos(pi/8)"};
   for (const std::string& t : texts) {
     const wide expected = Expression::parse(t, "test").eval<wide>();
-    EXPECT_LT(mp::abs(numbers({t})[0].to_wide() - expected), wide("1e-120")) << t;
+    EXPECT_LT(mp::abs(numbers_of_texts({t})[0].to_wide() - expected), wide("1e-120")) << t;
   }
 }
 
 TEST(ExactNumber, TextReadsBackAsTheSameNumber) {
   for (const std::string t : {"1/4-sqrt(3)/6", "root(6*x^3-18*x^2+9*x-1,0.4,0.5)^2/3+1", "7"}) {
-    const Number x = numbers({t})[0];
-    EXPECT_TRUE(numbers({x.text()})[0] == x) << x.text();
+    const Number x = numbers_of_texts({t})[0];
+    EXPECT_TRUE(numbers_of_texts({x.text()})[0] == x) << x.text();
   }
 }
 
 TEST(ExactNumber, BadInputIsRefusedWithTheReason) {
   const auto message = [](const std::vector<std::string>& t) {
-    return test::refusal([&] { numbers(t); });
+    return test::refusal([&] { numbers_of_texts(t); });
   };
   EXPECT_NE(message({"root((x^2-2)*(x^2-3),1.5,2)"}).find("reducible"), std::string::npos);
   EXPECT_NE(message({"1/(sqrt(2)*sqrt(2)-2)"}).find("zero"), std::string::npos);
@@ -98,7 +92,7 @@ TEST(ExactPoly, SturmAndParity) {
 }
 
 TEST(ExactPoly, AlgebraicCoefficients) {
-  const auto n = numbers({"sqrt(2)", "sqrt(3)"});
+  const auto n = numbers_of_texts({"sqrt(2)", "sqrt(3)"});
   const Poly p = Poly::root(n[0]) * Poly::root(n[1]);
   const Poly q = Poly::root(n[1]) * Poly::root(-n[0]);
   EXPECT_TRUE(gcd(p, q) == Poly::root(n[1]));

@@ -9,19 +9,14 @@
 #include "base/input/strict_json.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "methods/catalogue/tableau_file.hpp"
-#include "tests/support/tableaus.hpp"
+#include "tests/analysis/exact/proof_reports.hpp"
 
 namespace daemark::exact {
 namespace {
 
-std::string joined(const VerifyReport& report) {
-  std::string out;
-  for (const auto& f : report.failures) out += f + "\n";
-  return out;
-}
-
 void never_proved(const VerifyReport& report) {
   EXPECT_FALSE(report.exact);
+  EXPECT_TRUE(report.certificate.empty());
   EXPECT_TRUE(report.certificate_data.is_null());
   EXPECT_TRUE(report.to_json()["certificate"].is_null());
   EXPECT_EQ(report.to_json().dump().find("prove"), std::string::npos);
@@ -42,7 +37,7 @@ Coefficients alexander(int digits) {
 TEST(ExactDecimal, TrueClaimsHoldAtAnyNumberOfDigits) {
   for (const int digits : {5, 8, 12, 16, 25}) {
     const VerifyReport report = verify_tableau(alexander(digits));
-    EXPECT_TRUE(report.verified()) << digits << "\n" << joined(report);
+    EXPECT_TRUE(report.verified()) << digits << "\n" << failures_of(report);
     EXPECT_EQ(report.order, 2);
     EXPECT_LT(*report.order_residual, std::pow(10.0, 1 - digits));
     never_proved(report);
@@ -52,29 +47,28 @@ TEST(ExactDecimal, TrueClaimsHoldAtAnyNumberOfDigits) {
 TEST(ExactDecimal, FalseClaimsDoNot) {
   Coefficients t = alexander(16);
   t.claims.order = 3;
-  EXPECT_NE(joined(verify_tableau(t)).find("order: claimed 3, derived 2"), std::string::npos);
+  EXPECT_NE(failures_of(verify_tableau(t)).find("order: claimed 3, derived 2"), std::string::npos);
   t = alexander(16);
   t.claims.symplectic = true;
   EXPECT_FALSE(verify_tableau(t).verified());
   t = tableau_of_texts("explicit", {{"0", "0"}, {"0.5", "0"}}, {"0", "1"}, {"0", "0.5"});
   t.decimal = true;
   t.claims.a_stable = true;
-  EXPECT_NE(joined(verify_tableau(t)).find("A_stable: claimed true"), std::string::npos);
+  EXPECT_NE(failures_of(verify_tableau(t)).find("A_stable: claimed true"), std::string::npos);
 }
 
 TEST(ExactDecimal, WrongSumsAreRefused) {
   Coefficients t = tableau_of_texts("sums", {{"0.5"}}, {"0.6"}, {"0.5"});
   t.decimal = true;
-  EXPECT_NE(joined(verify_tableau(t)).find("weights sum to 1 plus -4.0"), std::string::npos);
+  EXPECT_NE(failures_of(verify_tableau(t)).find("weights sum to 1 plus -4.0"), std::string::npos);
   Coefficients rows = alexander(16);
   rows.list("c")[1] = Expression::parse("1.0000000000010000", "test");
-  EXPECT_NE(joined(verify_tableau(rows)).find("row sums: row 2"), std::string::npos);
+  EXPECT_NE(failures_of(verify_tableau(rows)).find("row sums: row 2"), std::string::npos);
 }
 
-// Gauss, 3 stages: A, b and c to numbers of digits of their own. The residuals of a method with b
-// to 6 digits are below 3 * 10^-6; those of a wrong sixth digit are not.
-Coefficients gauss_in_digits(int of_a, int of_b) {
-  const auto found = method_registry().make("gauss(3)")->tableau();
+/// Gauss, s stages: A, b and c to numbers of digits of their own.
+Coefficients gauss_in_digits(int s, int of_a, int of_b, int of_c) {
+  const auto found = method_registry().make("gauss(" + std::to_string(s) + ")")->tableau();
   const auto texts = [](const std::vector<wide>& values, int digits) {
     std::vector<std::string> out;
     for (const wide& x : values) out.push_back(x.str(digits, std::ios_base::fixed));
@@ -82,28 +76,31 @@ Coefficients gauss_in_digits(int of_a, int of_b) {
   };
   std::vector<std::vector<std::string>> a;
   for (const auto& row : found->A) a.push_back(texts(row, of_a));
-  Coefficients t = tableau_of_texts("gauss", a, texts(found->b, of_b), texts(found->c, 16));
+  Coefficients t = tableau_of_texts("gauss", a, texts(found->b, of_b), texts(found->c, of_c));
   t.decimal = true;
-  t.claims.order = 6;
+  t.claims.order = 2 * s;
   return t;
 }
 
+// The residuals of a method with b to 6 digits are below 3 * 10^-6; those of a wrong sixth digit
+// are not.
 TEST(ExactDecimal, GroupsAreJudgedByTheirOwnDigits) {
   for (const auto& [of_a, of_b] : {std::pair(16, 6), {6, 16}, {16, 16}, {6, 6}}) {
-    const VerifyReport report = verify_tableau(gauss_in_digits(of_a, of_b));
-    EXPECT_TRUE(report.verified()) << of_a << ", " << of_b << "\n" << joined(report);
+    const VerifyReport report = verify_tableau(gauss_in_digits(3, of_a, of_b, 16));
+    EXPECT_TRUE(report.verified()) << of_a << ", " << of_b << "\n" << failures_of(report);
     EXPECT_EQ(report.order, 6);
     EXPECT_LT(*report.order_residual, 3e-6);
   }
-  Coefficients wrong = gauss_in_digits(16, 6);
+  Coefficients wrong = gauss_in_digits(3, 16, 6, 16);
   wrong.list("b")[0] = Expression::parse("0.277788", "test");  // 0.277778
-  EXPECT_NE(joined(verify_tableau(wrong)).find("the weights sum to 1 plus 1.0"), std::string::npos)
-      << joined(verify_tableau(wrong));
+  EXPECT_NE(failures_of(verify_tableau(wrong)).find("the weights sum to 1 plus 1.0"),
+            std::string::npos)
+      << failures_of(verify_tableau(wrong));
 }
 
 // One short entry, or short dyadic fractions, are exact in a file of long decimals.
 TEST(ExactDecimal, ShortEntriesOfLongFilesAreExact) {
-  Coefficients t = gauss_in_digits(16, 16);
+  Coefficients t = gauss_in_digits(3, 16, 16, 16);
   for (const char* text : {"0.2778", "0.3125"}) {
     t.list("b") = expressions({text, "0.4444444444444444", "0.2777777777777778"});
     EXPECT_FALSE(verify_tableau(t).verified()) << text;
@@ -116,26 +113,13 @@ TEST(ExactDecimal, ShortEntriesOfLongFilesAreExact) {
 // and the quadrature shows that B(15) does not hold.
 TEST(ExactDecimal, OrdersBeyondTen) {
   for (const int s : {6, 7}) {
-    const auto found = method_registry().make("gauss(" + std::to_string(s) + ")")->tableau();
-    ASSERT_TRUE(found);
-    const auto texts = [](const std::vector<wide>& values) {
-      std::vector<std::string> out;
-      for (const wide& x : values) out.push_back(x.str(60, std::ios_base::fixed));
-      return out;
-    };
-    std::vector<std::vector<std::string>> a;
-    for (const auto& row : found->A) a.push_back(texts(row));
-    Coefficients t = tableau_of_texts("gauss", a, texts(found->b), texts(found->c));
-    t.decimal = true;
-    t.claims.order = 2 * s;
-    const VerifyReport report = verify_tableau(t);
-    EXPECT_TRUE(report.verified()) << joined(report);
+    const VerifyReport report = verify_tableau(gauss_in_digits(s, 60, 60, 60));
+    EXPECT_TRUE(report.verified()) << failures_of(report);
     EXPECT_EQ(report.order, 2 * s);
     EXPECT_EQ(report.facts.b, 2 * s);
     EXPECT_EQ(report.stage_order, s);
     EXPECT_LT(*report.order_residual, 1e-58);
-    std::string notes;
-    for (const std::string& note : report.notes) notes += note + "\n";
+    const std::string notes = joined(report.notes);
     EXPECT_NE(notes.find("e^z - R(z) = O(z^" + std::to_string(2 * s + 1) + ")"), notes.npos)
         << notes;
     never_proved(report);
@@ -153,11 +137,13 @@ TEST(ExactDecimal, OrdersBeyondTheTreesAreBounds) {
   t.claims.order = 12;
   const VerifyReport low = verify_tableau(t);
   EXPECT_FALSE(low.order);
-  EXPECT_NE(joined(low).find("order: claimed 12, derived 13"), std::string::npos) << joined(low);
+  EXPECT_NE(failures_of(low).find("order: claimed 12, derived 13"), std::string::npos)
+      << failures_of(low);
   EXPECT_NE(low.to_json().dump().find("order at least 13 to the accuracy"), std::string::npos);
 }
 
 // 0.5 is 1/2: a table with short decimals only is exact, and gains no order by their "accuracy".
+// A-stability is that of the numbers as written.
 TEST(ExactDecimal, ShortDecimalsAreExact) {
   Coefficients t = tableau_of_texts("rk4",
                                     {{"0", "0", "0", "0"},
@@ -171,6 +157,9 @@ TEST(ExactDecimal, ShortDecimalsAreExact) {
   t.list("b") = expressions({"0.1667", "0.3333", "0.3333", "0.1667"});
   EXPECT_EQ(verify_tableau(t).order, 4);
   EXPECT_GT(*verify_tableau(t).order_residual, 1e-6);
+  t = tableau_of_texts("midpoint", {{"0.5"}}, {"1"}, {"0.5"});
+  t.decimal = true;
+  EXPECT_EQ(verify_tableau(t).a_stable, true);
 }
 
 // ARK3(2)4L[2]SA, implicit part (Kennedy & Carpenter 2003): fractions good to some 25 digits.
@@ -202,7 +191,7 @@ TEST(ExactDecimal, FractionsThatApproximateHaveTwoOrders) {
   declared.claims.embedded_order = 2;
   declared.claims.a_stable = declared.claims.l_stable = true;
   const VerifyReport rounded = verify_tableau(declared);
-  EXPECT_TRUE(rounded.verified()) << joined(rounded);
+  EXPECT_TRUE(rounded.verified()) << failures_of(rounded);
   EXPECT_EQ(rounded.order, 3);
   EXPECT_EQ(rounded.facts.embedded_order, 2);
   never_proved(rounded);
@@ -234,10 +223,7 @@ TEST(ExactDecimal, ExactFractionsWithLongDenominatorsGainNothing) {
 TEST(ExactVerify, MultistepRootsAtInfinity) {
   const auto notes = [](const std::vector<std::string>& alpha,
                         const std::vector<std::string>& beta) {
-    const Coefficients formula = formula_of_texts("formula", alpha, beta);
-    std::string all;
-    for (const std::string& note : verify_multistep(formula).notes) all += note + "\n";
-    return all;
+    return joined(verify_multistep(formula_of_texts("formula", alpha, beta)).notes);
   };
   // Milne and Simpson: s² + 4 s + 1 has the root -2 - √3.
   EXPECT_NE(notes({"-1", "0", "1"}, {"1/3", "4/3", "1/3"}).find("at infinity 3.732050808"),
@@ -256,7 +242,7 @@ TEST(ExactVerify, AFormulaThatIsNotZeroStableIsCalledSo) {
     const VerifyReport report = verify_multistep(formula);
     EXPECT_EQ(report.order, 3);
     EXPECT_TRUE(report.is_unstable());
-    EXPECT_TRUE(report.verified()) << "what it claims is true: " << joined(report);
+    EXPECT_TRUE(report.verified()) << "what it claims is true: " << failures_of(report);
   }
 }
 
@@ -267,7 +253,7 @@ TEST(ExactDecimal, Multistep) {
   bdf2.claims.order = 2;
   bdf2.claims.a_stable = bdf2.claims.l_stable = true;
   const VerifyReport report = verify_multistep(bdf2);
-  EXPECT_TRUE(report.verified()) << joined(report);
+  EXPECT_TRUE(report.verified()) << failures_of(report);
   EXPECT_EQ(report.order, 2);
   EXPECT_FALSE(report.is_unstable());
   never_proved(report);
@@ -305,7 +291,7 @@ Coefficients radau_in_short_fractions() {
 // 67/178 is off by 3e-6: denominators below 1000 are rounded where their neighbours are. The last
 // entry of a row as what the others leave of c_i, exactly or as an expression, is off by as much.
 TEST(ExactDecimal, ShortDenominatorsAndSubtractionsAreRounded) {
-  EXPECT_EQ(joined(verify_tableau(radau_in_short_fractions())), "");
+  EXPECT_EQ(failures_of(verify_tableau(radau_in_short_fractions())), "");
   for (const bool written : {false, true}) {
     Coefficients t = radau_in_short_fractions();
     for (std::size_t i = 0; i < 3; ++i) {
@@ -316,12 +302,12 @@ TEST(ExactDecimal, ShortDenominatorsAndSubtractionsAreRounded) {
     }
     t.list("b") = t.rows("A")[2];
     const VerifyReport report = verify_tableau(t);
-    EXPECT_EQ(joined(report), "") << written;
+    EXPECT_EQ(failures_of(report), "") << written;
     EXPECT_EQ(report.order, 5) << written;
   }
   Coefficients wrong = radau_in_short_fractions();
   wrong.rows("A")[1][1] = Expression::parse("479/1641", "test");  // off by 2e-4
-  EXPECT_NE(joined(verify_tableau(wrong)), "");
+  EXPECT_NE(failures_of(verify_tableau(wrong)), "");
 }
 
 // ROS3P (Lang & Verwer 2001) in 8 digits: order 3 to their accuracy, also with one digit less.
@@ -338,9 +324,9 @@ TEST(ExactDecimal, RosenbrockMethodsInFewDigits) {
                                expressions({"-" + gamma, below, "0"})};
     method.decimal = true;
     method.claims.order = 3;
-    EXPECT_EQ(joined(verify_rosenbrock(method)), "") << gamma;
+    EXPECT_EQ(failures_of(verify_rosenbrock(method)), "") << gamma;
     method.rows("gamma_ij")[2][1] = Expression::parse("-1.07734027", "test");
-    EXPECT_NE(joined(verify_rosenbrock(method)), "");
+    EXPECT_NE(failures_of(verify_rosenbrock(method)), "");
   }
 }
 
@@ -364,7 +350,7 @@ TEST(ExactDecimal, PublishedMethodsAreNotCalledUnstableForTheirRounding) {
     EXPECT_EQ(report.l_stable, std::nullopt) << call;
     EXPECT_EQ(report.facts.imaginary_interval, std::nullopt) << call;
     EXPECT_EQ(report.facts.a_alpha, std::nullopt) << call;
-    EXPECT_TRUE(report.verified()) << call << joined(report);
+    EXPECT_TRUE(report.verified()) << call << failures_of(report);
   }
 }
 
