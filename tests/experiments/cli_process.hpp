@@ -1,7 +1,6 @@
 // The program as a process.
 #pragma once
 
-#ifdef DAEMARK_BINARY
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): POSIX
 #include <sys/wait.h>
 #include <unistd.h>
@@ -62,4 +61,3 @@ class Process {
 };
 
 }  // namespace daemark::cli_testing
-#endif

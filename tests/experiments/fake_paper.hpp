@@ -1,21 +1,14 @@
 // A paper of two items in a scratch folder, and a fake integration, for tests of the engine.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <string>
 
 #include "experiments/engine/run/study.hpp"
+#include "tests/support/replaced.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace daemark::test {
-
-inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return at == std::string::npos ? text : text.replace(at, from.size(), to);
-}
 
 inline const char* paper_json = R"json({"title":"A paper","citation":"Somebody 2000",
  "editions":[{"key":"en","id":"demo-en","label":"English"},{"key":"cn","id":"demo-cn","label":"Chinese"}],

@@ -4,12 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "base/text/read_double.hpp"
 #include "experiments/cells/support/cell_kind.hpp"
 #include "methods/catalogue/tableau_file.hpp"
 #include "tests/experiments/accept/mutants.hpp"
+#include "tests/support/replaced.hpp"
 #include "tests/support/temporary_results.hpp"
 
 namespace daemark {
@@ -55,54 +54,24 @@ void loose_newton(Settings& settings, double tol = 1) {
 
 void looser_newton(Settings& settings) { loose_newton(settings, 1e-2); }
 
+/// With an error in the tableau file.
+Mutant in_file(const char* id, const char* sound, const char* check, const char* cause,
+               const char* text, const char* replaced) {
+  return {id, sound, "index1", check, cause, Fault::none, nullptr, text, replaced};
+}
+
 std::vector<Mutant> mutants() {
   return {
-      // Coefficients, in tableau files.
-      {"stage_time",
-       "erk4",
-       "index1",
-       "time",
-       "stage times (c)",
-       {},
-       {},
-       R"("c": ["0", "1/2", "1/2", "1"])",
-       R"("c": ["0", "1/3", "1/2", "1"])"},
-      {"stage_weight",
-       "erk4",
-       "index1",
-       "order",
-       "weights (b) do not sum to 1",
-       {},
-       {},
-       R"("b": ["1/6", "1/3", "1/3", "1/6"])",
-       R"("b": ["1/6", "1/3", "1/3", "1/5"])"},
-      {"stage_coefficient",
-       "rk_3_8",
-       "index1",
-       "order",
-       "coefficients (A, b)",
-       {},
-       {},
-       R"(["-1/3", "1",)",
-       R"(["-1/2", "7/6",)"},
-      {"embedded_weight",
-       "dormand_prince_5",
-       "index1",
-       "estimate",
-       "embedded weights (b hat)",
-       {},
-       {},
-       R"("187/2100", "1/40"])",
-       R"("187/2099", "1/40"])"},
-      {"rosenbrock_gamma",
-       "ros3p",
-       "index1",
-       "order",
-       "matrix W",
-       {},
-       {},
-       R"(["-1", "0", "0"])",
-       R"(["-11/10", "0", "0"])"},
+      in_file("stage_time", "erk4", "time", "stage times (c)", R"("c": ["0", "1/2", "1/2", "1"])",
+              R"("c": ["0", "1/3", "1/2", "1"])"),
+      in_file("stage_weight", "erk4", "order", "weights (b) do not sum to 1",
+              R"("b": ["1/6", "1/3", "1/3", "1/6"])", R"("b": ["1/6", "1/3", "1/3", "1/5"])"),
+      in_file("stage_coefficient", "rk_3_8", "order", "coefficients (A, b)", R"(["-1/3", "1",)",
+              R"(["-1/2", "7/6",)"),
+      in_file("embedded_weight", "dormand_prince_5", "estimate", "embedded weights (b hat)",
+              R"("187/2100", "1/40"])", R"("187/2099", "1/40"])"),
+      in_file("rosenbrock_gamma", "ros3p", "order", "matrix W", R"(["-1", "0", "0"])",
+              R"(["-11/10", "0", "0"])"),
       // The code around them.
       {"wrong_jacobian", "ros3p", "index1", "order", "matrix W", Fault::wrong_jacobian},
       {"frozen_time", "erk4", "index1", "time", "stage times", Fault::frozen_time},
@@ -156,18 +125,11 @@ void add_mutant(const Mutant& mutant) {
     });
     return;
   }
-  std::ifstream in(tableau_folder() / (mutant.sound + ".json"));
-  std::string text((std::istreambuf_iterator<char>(in)), {});
-  const auto replace = [&](const std::string& from, const std::string& to) {
-    const std::size_t at = text.find(from);
-    ASSERT_NE(at, std::string::npos) << from;
-    text.replace(at, from.size(), to);
-  };
-  replace(mutant.file_text, mutant.replaced);
-  replace("\"" + mutant.sound + "\"", "\"" + mutant.id + "\"");
+  const auto text = read_text(tableau_folder() / (mutant.sound + ".json"));
   const std::filesystem::path file =
       std::filesystem::path(testing::TempDir()) / (mutant.id + ".json");
-  std::ofstream(file) << text;
+  test::write_text(file, test::replaced(test::replaced(*text, mutant.file_text, mutant.replaced),
+                                        "\"" + mutant.sound + "\"", "\"" + mutant.id + "\""));
   method_registry().add(load_method_file(file), file.string());
 }
 

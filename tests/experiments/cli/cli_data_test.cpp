@@ -1,21 +1,17 @@
 // What a notebook or a paper takes from committed results: tables for data frames, figures.
-#include "analysis/report/table.hpp"
-#include "base/program/write_file.hpp"
 #include "tests/experiments/cli_fixture.hpp"
 #include "tests/support/gnuplot.hpp"
 
 namespace daemark::cli_testing {
 namespace {
 
-using Rows = std::vector<std::vector<std::string>>;
-
-std::size_t column(const Rows& rows, const std::string& name) {
+std::size_t column(const Csv& rows, const std::string& name) {
   return static_cast<std::size_t>(std::find(rows[0].begin(), rows[0].end(), name) -
                                   rows[0].begin());
 }
 
 TEST_F(Cli, AStudyIsATableWithNumbersInItsColumns) {
-  const Rows rows = read_csv(call({"export-data", "li2019/table1"}).out, "data");
+  const Csv rows = read_csv(call("export-data li2019/table1").out, "data");
   ASSERT_GT(rows.size(), 3U);
   for (const char* name : {"h", "t_end", "t", "energy_error_max", "steps"}) {
     const std::size_t at = column(rows, name);
@@ -26,27 +22,19 @@ TEST_F(Cli, AStudyIsATableWithNumbersInItsColumns) {
     }
   }
   EXPECT_EQ(rows[1][column(rows, "problem")], "two_link");
-  const Rows points =
-      read_csv(call({"export-data", "work_precision/two_link", "--series"}).out, "data");
+  const Csv points = read_csv(call("export-data work_precision/two_link --series").out, "data");
   EXPECT_GT(points.size(), 500U);
   EXPECT_GT(std::stod(points[1][column(points, "error_q")]), 0);
-  expect_refused({"export-data", "li2019/table11"}, "did you mean 'table1'");
 }
 
 TEST_F(Cli, APanelOfAFigureIsAFileOfAJournalsWidth) {
   NEEDS_GNUPLOT();
-  const Outcome made =
-      call({"figure", "work_precision/pendulum", "--panel", "2", "--to", file("")});
-  EXPECT_EQ(made.status, 0) << made.err;
-  EXPECT_THAT(*read_text(file("pendulum-2.svg")), HasSubstr("width=\"84mm\""));
+  printed("figure work_precision/pendulum --panel 2 --to @");
+  EXPECT_THAT(content("pendulum-2.svg"), HasSubstr("width=\"84mm\""));
   EXPECT_TRUE(fs::exists(file("pendulum-2.pdf")));
   // Of an item whose records hold no histories, from its figure.csv.
-  EXPECT_EQ(call({"figure", "li2019/fig3", "--to", file("")}).status, 0);
-  EXPECT_THAT(*read_text(file("fig3.svg")), HasSubstr("displacement"));
-  expect_refused({"figure", "li2019/table1"}, "has no figure");
-  expect_refused({"figure", "li2019/fig3", "--panel", "2"}, "accepted: 1 to 1");
-  expect_refused({"figure", "li2019"}, "accepted: PAPER/ITEM");
-  expect_refused({"figure", "li2019/fig3", "--width", "3"}, "50 to 300 mm");
+  printed("figure li2019/fig3 --to @");
+  EXPECT_THAT(content("fig3.svg"), HasSubstr("displacement"));
 }
 
 }  // namespace

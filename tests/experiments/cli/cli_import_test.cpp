@@ -5,6 +5,7 @@
 
 #include "base/program/paths.hpp"
 #include "tests/experiments/cli_fixture.hpp"
+#include "tests/support/replaced.hpp"
 
 namespace daemark {
 namespace {
@@ -23,10 +24,19 @@ const char* const arm = R"(<robot name="import_arm">
     <child link="hand"/></joint>
 </robot>)";
 
-json mechanism_of(const std::string& path) {
-  const Outcome outcome = call({"import-mechanism", path});
-  EXPECT_EQ(outcome.status, 0) << outcome.err;
-  return json::parse(outcome.out);
+class CliImport : public Cli {
+ protected:
+  void refused(const std::string& name, const std::string& text, const std::string& says) const {
+    expect_refused("import-mechanism " + write(name, text), says);
+  }
+};
+
+json mechanism_of(const std::string& path) { return value_of("import-mechanism " + path); }
+
+std::vector<std::string> types_of(const json& mechanism) {
+  std::vector<std::string> types;
+  for (const json& element : mechanism["elements"]) types.push_back(element["type"]);
+  return types;
 }
 
 double value(const json& entry) {
@@ -43,14 +53,12 @@ TEST_F(Cli, ARobotBecomesAMechanism) {
   EXPECT_NEAR(value(m["bodies"][0]["inertia"][0]), 0.3 + 1.0 / 6, 1e-15);
   EXPECT_EQ(m["elements"][0]["type"], "revolute");
   EXPECT_EQ(m["elements"][1]["type"], "torsion_damper");
-  const Outcome written = call({"import-mechanism", path, "--out", file("arm.json")});
+  const Outcome written = call("import-mechanism " + path + " --out @arm.json");
   for (const char* note : {"limits of joints", "no gravity", "held by the ground", "shapes"})
     EXPECT_THAT(written.out, HasSubstr(note));
-  EXPECT_EQ(
-      call({"run", "--problem-file", file("arm.json"), "--problem", "import_arm", "--formulation",
-            "index2", "--method", "radau_iia(2)", "--h", "1/100", "--t-end", "1/10"})
-          .status,
-      0);
+  printed(
+      "run --problem-file @arm.json --problem import_arm --formulation index2 --method "
+      "radau_iia(2) --h 1/100 --t-end 1/10");
 }
 
 TEST_F(Cli, ALoopWithSpringsOfMjcfBecomesAMechanism) {
@@ -60,9 +68,7 @@ TEST_F(Cli, ALoopWithSpringsOfMjcfBecomesAMechanism) {
       <body name="b" pos="0 0 1"><joint/><geom/></body></body></worldbody>
     <equality><connect body1="b" anchor="0 0 0.5"/></equality></mujoco>)");
   const json m = mechanism_of(path);
-  std::vector<std::string> types;
-  for (const json& e : m["elements"]) types.push_back(e["type"]);
-  EXPECT_THAT(types,
+  EXPECT_THAT(types_of(m),
               testing::ElementsAre("revolute", "torsion_spring", "torsion_damper", "torsion_rotor",
                                    "revolute", "torsion_damper", "spherical"));
   EXPECT_NEAR(value(m["elements"][1]["free_angle"]), std::acos(0.0), 1e-15);
@@ -99,14 +105,13 @@ TEST_F(Cli, JointsThatFollowOthersBecomeCouplers) {
   // (2 + 9 · 1) φ'' = 11 (1 − φ): φ = 1 − cos t.
   sprung["id"] = "import_mimic_sprung";
   sprung["outputs"] = {{{"id", "w"}, {"meaning", "of b"}, {"unit", "rad/s"}, {"value", "b.wy"}}};
-  const Outcome run = call({"run", "--problem-file", write("mimic.json", sprung.dump()),
-                            "--problem", "import_mimic_sprung", "--formulation", "index1",
-                            "--method", "gauss(3)", "--h", "1/50", "--t-end", "1", "--json"});
-  ASSERT_EQ(run.status, 0) << run.err;
-  EXPECT_NEAR(json::parse(run.out)["outputs"]["w"].get<double>(), -3 * std::sin(1.0), 1e-10);
-  expect_refused({"import-mechanism", write("far.xml", R"(<mujoco><worldbody>
+  const json run = value_of("run --problem-file " + write("mimic.json", sprung.dump()) +
+                            " --problem import_mimic_sprung --formulation index1 --method "
+                            "gauss(3) --h 1/50 --t-end 1 --json");
+  EXPECT_NEAR(run["outputs"]["w"].get<double>(), -3 * std::sin(1.0), 1e-10);
+  expect_refused("import-mechanism " + write("far.xml", R"(<mujoco><worldbody>
     <body name="a"><joint name="p"/><geom size="1"/></body></worldbody>
-    <equality><joint joint1="p" polycoef="0.1 1 0 0 0"/></equality></mujoco>)")},
+    <equality><joint joint1="p" polycoef="0.1 1 0 0 0"/></equality></mujoco>)"),
                  "does not hold at the start");
 }
 
@@ -144,27 +149,22 @@ std::string assembly(const std::string& joint) {
                 "ForceTorques\nConstantGravity\n\t0 -9.81 0\n");
 }
 
-TEST_F(Cli, AnAssemblyOfOndselSolverBecomesAMechanism) {
+TEST_F(CliImport, AnAssemblyOfOndselSolverBecomesAMechanism) {
   const json m = mechanism_of(write("disc.asmt", assembly("RevoluteJoint")));
   EXPECT_EQ(m["elements"][0], json::parse(R"({"type": "revolute", "bodies": ["ground", "disc"],
     "at": [0, 0, 2], "axis": [0, 1, 0]})"));
   EXPECT_EQ(m["elements"][1]["angle"], "(1.0+2*sin(t)) - (1.0+2*sin(0))");
   EXPECT_EQ(m["gravity"][1], "-9.81");
-  const Outcome run = call({"run", "--problem-file", write("disc.json", m.dump()), "--problem",
-                            "top", "--formulation", "ggl", "--method", "radau_iia(3)", "--h",
-                            "1/100", "--t-end", "1", "--json"});
-  ASSERT_EQ(run.status, 0) << run.err;
   const double phi = 2 * std::sin(1.0);  // the centre is 2 below the axis
-  EXPECT_NEAR(std::stod(json::parse(run.out)["q"][0].get<std::string>()), -2 * std::sin(phi), 1e-9);
-  expect_refused({"import-mechanism", write("gear.asmt", assembly("GearJoint"))}, "GearJoint");
-  expect_refused({"import-mechanism", write("no.asmt", "OndselSolver\n\t\tAssembly")}, "line 2");
+  const json run =
+      value_of("run --problem-file " + write("disc.json", m.dump()) +
+               " --problem top --formulation ggl --method radau_iia(3) --h 1/100 --t-end 1 --json");
+  EXPECT_NEAR(std::stod(run["q"][0].get<std::string>()), -2 * std::sin(phi), 1e-9);
+  refused("gear.asmt", assembly("GearJoint"), "GearJoint");
+  refused("no.asmt", "OndselSolver\n\t\tAssembly", "line 2");
 }
 
-TEST_F(Cli, WhatAModelStatesAndIsNotReadIsRefusedWithItsLine) {
-  const auto refused = [&](const std::string& name, const std::string& text,
-                           const std::string& says) {
-    expect_refused({"import-mechanism", write(name, text)}, says);
-  };
+TEST_F(CliImport, WhatAModelStatesAndIsNotReadIsRefusedWithItsLine) {
   const auto body = [](const std::string& inside) {
     return "<mujoco><worldbody><body name=\"a\">\n" + inside +
            "<geom size=\"1\"/></body></worldbody></mujoco>";
@@ -176,32 +176,28 @@ TEST_F(Cli, WhatAModelStatesAndIsNotReadIsRefusedWithItsLine) {
   refused("e.xml", body("<joint/><geom type=\"mesh\" mesh=\"m\"/>"), "mesh");
   refused("f.xml", body("<joint/><joint pos=\"1 0 0\"/>"), "different points");
   refused("g.xml", body("<joint speed=\"1\"/>"), "speed is not read");
-  std::string arm_of = arm;
-  refused("h.urdf", arm_of.replace(arm_of.find("revolute"), 8, "screw"), "'screw'");
+  refused("h.urdf", test::replaced(arm, "revolute", "screw"), "'screw'");
   refused("i.stl", "solid", "accepted: a model in .xml");
   refused("j.xml", "<svg/>", "<mujoco>");
-  expect_refused({"import-mechanism", write("k.urdf", arm), "--without", "mimic"},
+  expect_refused("import-mechanism " + write("k.urdf", arm) + " --without mimic",
                  "--without mimic");
-  EXPECT_EQ(call({"import-mechanism", write("l.xml", body("<joint frictionloss=\"1\"/>")),
-                  "--without", "frictionloss", "--id", "import_l"})
-                .status,
-            0);
+  printed("import-mechanism " + write("l.xml", body("<joint frictionloss=\"1\"/>")) +
+          " --without frictionloss --id import_l");
 }
 
-TEST_F(Cli, HostileModelsAreRefused) {
-  const auto refused = [&](const std::string& text, const std::string& says) {
-    expect_refused({"import-mechanism", write("hostile.xml", text)}, says);
-  };
-  refused(R"(<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><mujoco>&b;</mujoco>)",
+TEST_F(CliImport, HostileModelsAreRefused) {
+  refused("hostile.xml",
+          R"(<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><mujoco>&b;</mujoco>)",
           "line 1: a document type");
-  refused(R"(<mujoco><include file="hostile.xml"/></mujoco>)", "included already");
-  refused(R"(<mujoco><include file="/etc/hosts"/></mujoco>)", "leads out of the model's folder");
-  refused(R"(<mujoco><include file="../outside.xml"/></mujoco>)", "leads out");
+  refused("hostile.xml", R"(<mujoco><include file="hostile.xml"/></mujoco>)", "included already");
+  refused("hostile.xml", R"(<mujoco><include file="/etc/hosts"/></mujoco>)",
+          "leads out of the model's folder");
+  refused("hostile.xml", R"(<mujoco><include file="../outside.xml"/></mujoco>)", "leads out");
   std::string deep = "<mujoco>";
   for (int i = 0; i < 5000; ++i) deep += "<default>";
-  refused(deep, "levels deep");
-  refused("<mujoco><worldbody>", "no element found");
-  refused(std::string("<mujoco>\0</mujoco>", 18), "line 1");
+  refused("hostile.xml", deep, "levels deep");
+  refused("hostile.xml", "<mujoco><worldbody>", "no element found");
+  refused("hostile.xml", std::string("<mujoco>\0</mujoco>", 18), "line 1");
 }
 
 /// An input file of MBDyn with these statements, elements last.
@@ -242,9 +238,7 @@ TEST_F(Cli, AnInputFileOfMbdynBecomesAMechanism) {
   EXPECT_NEAR(value(bar["inertia"][0]), c * c + 2 * s * s, 1e-15);  // diag(1, 2, 2) turned about y
   EXPECT_NEAR(value(bar["inertia"][4]), s * c, 1e-15);
   EXPECT_NEAR(value(bar["velocity"][0]), 3 * (-2 - 0.1 * s), 1e-14);  // omega x r
-  std::vector<std::string> types;
-  for (const json& e : m["elements"]) types.push_back(e["type"]);
-  EXPECT_THAT(types,
+  EXPECT_THAT(types_of(m),
               testing::ElementsAre("revolute", "spring", "torsion_spring", "torsion_damper"));
   const double length = std::sqrt(1 + 4);
   EXPECT_NEAR(value(m["elements"][1]["stiffness"]), 6 / length, 1e-15);
@@ -256,61 +250,58 @@ TEST_F(Cli, AnInputFileOfMbdynBecomesAMechanism) {
 
 TEST_F(Cli, JointsOfMbdynThatSlideBecomeElements) {
   const json m = mechanism_of((source_root() / "scripts/import_check/slides.mbd").string());
-  std::vector<std::string> types;
-  for (const json& e : m["elements"]) types.push_back(e["type"]);
-  EXPECT_THAT(types, testing::ElementsAre("parallel", "turn", "inline_point",  // prismatic, in line
-                                          "revolute", "slide",                 // total, in plane
-                                          "inline_point", "parallel",          // total pin
-                                          "spring", "torsion_spring", "torsion_damper"));
+  EXPECT_THAT(types_of(m),
+              testing::ElementsAre("parallel", "turn", "inline_point",  // prismatic, in line
+                                   "revolute", "slide",                 // total, in plane
+                                   "inline_point", "parallel",          // total pin
+                                   "spring", "torsion_spring", "torsion_damper"));
   // two masses, 1 at 0.1 and 2 at -0.2 of an axis turned by 30 degrees about y
   EXPECT_NEAR(value(m["bodies"][3]["mass"]), 3, 0);
   EXPECT_NEAR(value(m["bodies"][3]["position"][0]), -0.1 * std::sqrt(0.75), 1e-15);
   EXPECT_NEAR(value(m["bodies"][3]["position"][2]), 0.5 + 0.1 * 0.5, 1e-15);
 }
 
-TEST_F(Cli, WhatAnInputFileOfMbdynStatesAndIsNotReadIsRefused) {
+TEST_F(CliImport, WhatAnInputFileOfMbdynStatesAndIsNotReadIsRefused) {
   const std::string two = R"(
     structural: 1, dynamic, null, eye, null, null; structural: 2, dynamic, 1., 0., 0., eye, null, null;)";
-  const auto refused = [&](const std::string& element, const std::string& says) {
-    expect_refused({"import-mechanism", write("a.mbd", mbdyn("", two, element))}, says);
+  const auto with = [&](const std::string& element, const std::string& says) {
+    refused("a.mbd", mbdyn("", two, element), says);
   };
-  refused("joint: 7, spherical hinge, 1, null, 2, null;",
-          "line 6: joint 7, spherical hinge: its ends are 1 m apart");
-  refused("joint: 7, distance, 1, 2, sine, 0., 1., 1.;", "joint 7, distance: a drive 'sine'");
-  refused("joint: 7, distance, 1, 2, const, 2.;", "1 m apart at the start, not 2");
-  refused("joint: 7, gimbal rotation, 1, 2;", "--without gimbal_rotation leaves it out");
-  refused("beam3: 7, 1, 2, 3;", "beam3 7");
-  refused("joint: 7, rod, 1, 2, from nodes, linear elastic, 1., prestress, 3.;", "'prestress'");
-  refused("joint: 7, total joint, 1, 2, orientation constraint, 1, 0, 0, null;", "one component");
-  refused("joint: 7, prismatic, 1, 2, orientation, vector, 0., 0., 1.;", "its axes differ");
-  refused("body: 7, 1, 1., null, diag, 1., 1., 3.;", "inertia that no body has");
-  refused("body: 7, 1, 1., null, eye;", "a body that moves has no mass");
-  refused("body: 7, 3, 1., null, eye;", "'3' is no structural node");
-  refused("joint: 7, prismatic, 1, 1;", "both ends are at one node");
-  expect_refused({"import-mechanism", write("b.mbd", "begin: control data; model: static;")},
-                 "line 1: model: 'static' changes the motion");
-  expect_refused({"import-mechanism", write("c", "begin: data; problem: modal;")}, "'modal'");
-  expect_refused({"import-mechanism", write("d", "set: real A = 1;")}, "begin: data");
+  with("joint: 7, spherical hinge, 1, null, 2, null;",
+       "line 6: joint 7, spherical hinge: its ends are 1 m apart");
+  with("joint: 7, distance, 1, 2, sine, 0., 1., 1.;", "joint 7, distance: a drive 'sine'");
+  with("joint: 7, distance, 1, 2, const, 2.;", "1 m apart at the start, not 2");
+  with("joint: 7, gimbal rotation, 1, 2;", "--without gimbal_rotation leaves it out");
+  with("beam3: 7, 1, 2, 3;", "beam3 7");
+  with("joint: 7, rod, 1, 2, from nodes, linear elastic, 1., prestress, 3.;", "'prestress'");
+  with("joint: 7, total joint, 1, 2, orientation constraint, 1, 0, 0, null;", "one component");
+  with("joint: 7, prismatic, 1, 2, orientation, vector, 0., 0., 1.;", "its axes differ");
+  with("body: 7, 1, 1., null, diag, 1., 1., 3.;", "inertia that no body has");
+  with("body: 7, 1, 1., null, eye;", "a body that moves has no mass");
+  with("body: 7, 3, 1., null, eye;", "'3' is no structural node");
+  with("joint: 7, prismatic, 1, 1;", "both ends are at one node");
+  refused("b.mbd", "begin: control data; model: static;",
+          "line 1: model: 'static' changes the motion");
+  refused("c", "begin: data; problem: modal;", "'modal'");
+  refused("d", "set: real A = 1;", "begin: data");
 }
 
-TEST_F(Cli, HostileInputFilesOfMbdynAreRefused) {
-  const auto refused = [&](const std::string& text, const std::string& says) {
-    expect_refused({"import-mechanism", write("hostile.mbd", text)}, says);
-  };
-  refused("\ninclude: \"hostile.mbd\";", "line 2: includes itself");
-  refused("include: \"/etc/hosts\";", "leads out of the model's folder");
-  refused("include: \"../outside.mbd\";", "leads out");
-  refused("set: real A = 9^9^9^9;", "'9^9^9^9', which has no value");
-  refused("set: real A = 1e9*1e9;", "magnitudes up to 1e+15");
-  refused("set: real A = 1/0;", "which has no value");
-  refused("set: real A = nan;", "'nan' is not set");
-  refused("set: real A = __import__(1);", "'__import__' is no function");
-  refused("set: real A = " + std::string(5000, '(') + "1" + std::string(5000, ')') + ";",
+TEST_F(CliImport, HostileInputFilesOfMbdynAreRefused) {
+  refused("hostile.mbd", "\ninclude: \"hostile.mbd\";", "line 2: includes itself");
+  refused("hostile.mbd", "include: \"/etc/hosts\";", "leads out of the model's folder");
+  refused("hostile.mbd", "include: \"../outside.mbd\";", "leads out");
+  refused("hostile.mbd", "set: real A = 9^9^9^9;", "'9^9^9^9', which has no value");
+  refused("hostile.mbd", "set: real A = 1e9*1e9;", "magnitudes up to 1e+15");
+  refused("hostile.mbd", "set: real A = 1/0;", "which has no value");
+  refused("hostile.mbd", "set: real A = nan;", "'nan' is not set");
+  refused("hostile.mbd", "set: real A = __import__(1);", "'__import__' is no function");
+  refused("hostile.mbd",
+          "set: real A = " + std::string(5000, '(') + "1" + std::string(5000, ')') + ";",
           "nested too deeply");
-  refused("shell: \"true\";", "'shell' is not read");
-  refused("set: real A = 1; /* no end", "that does not end");
-  refused("begin: data", "ends without ';'");
-  refused(std::string("set: real\0A = 1;", 16), "line 1");
+  refused("hostile.mbd", "shell: \"true\";", "'shell' is not read");
+  refused("hostile.mbd", "set: real A = 1; /* no end", "that does not end");
+  refused("hostile.mbd", "begin: data", "ends without ';'");
+  refused("hostile.mbd", std::string("set: real\0A = 1;", 16), "line 1");
 }
 
 }  // namespace

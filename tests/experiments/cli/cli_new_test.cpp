@@ -1,5 +1,4 @@
 // daemark new: what it writes works as it stands.
-#include "base/program/write_file.hpp"
 #include "experiments/spec/names.hpp"
 #include "problems/system/registry.hpp"
 #include "tests/experiments/cli_fixture.hpp"
@@ -16,28 +15,25 @@ TEST_F(Cli, ANewProblemMoves) {
   const auto mechanism = registry.make("NAME").make<double>();
   EXPECT_EQ(mechanism->coordinates(), 3);
   EXPECT_EQ(mechanism->constraints(), 2);
-  ASSERT_EQ(call({"new", "problem", "mine", "--into", file("tree")}).status, 0);
-  const std::string text = read_text(file("tree/problems/mine.cpp")).value();
+  printed("new problem mine --into @tree");
+  const std::string text = content("tree/problems/mine.cpp");
   EXPECT_THAT(text, HasSubstr("void register_mine(ProblemRegistry& registry)"));
   EXPECT_THAT(text, Not(HasSubstr("NAME")));
 }
 
 TEST_F(Cli, ANewMethodVerifies) {
-  const Outcome made = call({"new", "method", "mine_1", "--into", file("tree")});
-  EXPECT_EQ(made.status, 0) << made.err;
   const std::string path = file("tree/methods/tableaus/mine_1.json");
-  EXPECT_EQ(made.out, "wrote " + path + "\nnext: daemark verify " + path +
-                          "; other verbs take it with --tableau " + path +
-                          " (methods/README.md)\n");
+  EXPECT_EQ(printed("new method mine_1 --into @tree"),
+            "wrote " + path + "\nnext: daemark verify " + path +
+                "; other verbs take it with --tableau " + path + " (methods/README.md)\n");
   // The folder has methods/tableaus now, and is still no source tree.
-  EXPECT_THAT(call({"new", "method", "mine_2", "--into", file("tree")}).out,
+  EXPECT_THAT(call("new method mine_2 --into @tree").out,
               HasSubstr("--tableau " + file("tree/methods/tableaus/mine_2.json")));
-  const Outcome proved = call({"verify", file("tree/methods/tableaus/mine_1.json")});
-  EXPECT_EQ(proved.status, 0) << proved.out << proved.err;
+  printed("verify @tree/methods/tableaus/mine_1.json");
 }
 
 TEST_F(Cli, ANewPaperIsReadAndNamesWhatItsRunsGive) {
-  ASSERT_EQ(call({"new", "paper", "mine2026", "--into", file("tree")}).status, 0);
+  printed("new paper mine2026 --into @tree");
   const fs::path folder = file("tree/experiments/mine2026");
   const PaperSpec paper = read_paper(folder);
   EXPECT_EQ(paper.id, "mine2026");
@@ -47,12 +43,8 @@ TEST_F(Cli, ANewPaperIsReadAndNamesWhatItsRunsGive) {
 }
 
 TEST_F(Cli, ANewThingHasANewName) {
-  const std::string tree = file("tree");
-  ASSERT_EQ(call({"new", "paper", "twice", "--into", tree}).status, 0);
-  expect_refused({"new", "paper", "twice", "--into", tree},
-                 "experiments/twice/paper.json is there already");
-  expect_refused({"new", "method", "gauss", "--into", tree}, "is in the catalogue");
-  expect_refused({"new", "problem", "Mine", "--into", tree}, "accepted: at most 40 small letters");
+  printed("new paper twice --into @tree");
+  expect_refused("new paper twice --into @tree", "experiments/twice/paper.json is there already");
 }
 
 }  // namespace

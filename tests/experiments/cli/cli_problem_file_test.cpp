@@ -7,49 +7,36 @@ namespace {
 
 using namespace cli_testing;
 
-std::string example(const std::string& id) {
-  return (source_root() / "problems" / "files" / "examples" / (id + ".json")).string();
-}
-
 TEST_F(Cli, AMechanismOfAFileIsAProblemLikeAnother) {
-  const std::string path = example("crank_slider");
-  const auto with_file = [&](std::vector<std::string> words) {
-    words.insert(words.end(), {"--problem-file", path});
-    return words;
-  };
-  const json shown = value_of(with_file({"show", "crank_slider", "--json"}));
-  EXPECT_EQ(shown["file"], path);
-  const std::vector<std::string> run = {"run",           "--problem", "crank_slider(k=300)",
-                                        "--formulation", "ggl",       "--method",
-                                        "gauss(2)",      "--h",       "1/100",
-                                        "--t-end",       "1/10",      "--json"};
-  const json result = value_of(with_file(run));
+  const std::string path = example_file("crank_slider"), with = " --problem-file " + path;
+  EXPECT_EQ(value_of("show crank_slider --json" + with)["file"], path);
+  const json result = value_of(
+      "run --problem crank_slider(k=300) --formulation ggl --method gauss(2) --h 1/100 --t-end "
+      "1/10 --json" +
+      with);
   EXPECT_EQ(result["status"], "ok");
   EXPECT_THAT(result.dump(), HasSubstr("way"));
-  EXPECT_EQ(call(with_file({"reference", "crank_slider", "--t", "1/10"})).status, 0);
-  const Outcome slopes =
-      call(with_file({"converge", "gauss(2)", "--problem", "crank_slider", "--formulation",
-                      "index1", "--h", "1/10,1/20,1/40", "--t-end", "1/2"}));
-  EXPECT_EQ(slopes.status, 0) << slopes.err;
-  EXPECT_THAT(slopes.out, HasSubstr("slope"));
-  expect_refused(with_file({"reference", "crank_slider", "--t", "1/10", "--publish"}),
-                 "which a file declares");
+  printed("reference crank_slider --t 1/10" + with);
+  EXPECT_THAT(printed("converge gauss(2) --problem crank_slider --formulation index1 --h "
+                      "1/10,1/20,1/40 --t-end 1/2" +
+                      with),
+              HasSubstr("slope"));
+  expect_refused("reference crank_slider --t 1/10 --publish" + with, "which a file declares");
   EXPECT_FALSE(fs::exists(file("results/references")));
   const std::vector<std::string> published = problem_registry().catalogue_ids();
   EXPECT_EQ(std::count(published.begin(), published.end(), "crank_slider"), 0);
 }
 
 TEST_F(Cli, AWrongMechanismIsRefusedWithItsPlace) {
-  expect_refused({"show", "mine", "--problem-file", file("missing.json")}, "missing.json");
   const std::string taken = write(
       "taken.json",
       R"({"id": "pendulum", "kind": "planar", "source": "me", "bodies": [{"name": "bar", "mass": 1,
           "inertia": 1, "theta": 0}], "elements": [{"type": "revolute",
           "bodies": ["ground", "bar"], "points": [[0, 0], [1, 0]]}]})");
-  expect_refused({"show", "pendulum", "--problem-file", taken}, "taken in the catalogue");
+  expect_refused("show pendulum --problem-file " + taken, "taken in the catalogue");
   const std::string loose = write("loose.json", R"({"id": "loose", "kind": "planar",
       "source": "me", "bodies": [{"name": "bar", "mass": 1, "inertia": 1, "velocity": [1, 0]}]})");
-  expect_refused({"show", "loose", "--problem-file", loose}, "velocity: only with a position");
+  expect_refused("show loose --problem-file " + loose, "velocity: only with a position");
 }
 
 // A driven linkage that passes close to a singular position, where the power of the drive peaks at
@@ -77,33 +64,18 @@ constexpr const char* four_bar_flip =
       ["-dcx", "-dcy"]]}, {"type": "drive", "bodies": ["ground", "crank"], "angle": "w*t"}]})json";
 
 TEST_F(Cli, TheWorkOfADriveIsIntegratedWithTheSteps) {
-  const auto run = [&](std::vector<std::string> more) {
-    std::vector<std::string> words = {"run",
-                                      "--problem",
-                                      "four_bar_flip(rpm=-10)",
-                                      "--problem-file",
-                                      write("flip.json", four_bar_flip),
-                                      "--formulation",
-                                      "index2",
-                                      "--method",
-                                      "radau_iia(3)",
-                                      "--h",
-                                      "1/100",
-                                      "--t-end",
-                                      "1",
-                                      "--json"};
-    words.insert(words.end(), more.begin(), more.end());
-    return value_of(words);
-  };
-  for (const char* output : {"ends", "inside"}) {
-    const json result =
-        run({"--set", "control.tol=1e-10", "--set", std::string("control.output=") + output});
-    const json& measures = result["measures"];
+  write("flip.json", four_bar_flip);
+  const std::string run =
+      "run --problem four_bar_flip(rpm=-10) --problem-file @flip.json --formulation index2 "
+      "--method radau_iia(3) --h 1/100 --t-end 1 --json";
+  for (const std::string output : {"ends", "inside"}) {
+    const json measures =
+        value_of(run + " --set control.tol=1e-10 --set control.output=" + output)["measures"];
     EXPECT_LT(measures["energy_error_final"].get<double>(), 2e-4) << output;
     EXPECT_LT(measures["work_doubt_max"].get<double>(), 2e-4) << output;
   }
   // Steps of 1/100 s are too long for the peak, and the run says so.
-  EXPECT_THAT(run({})["not_resolved"]["energy_error"], HasSubstr("smaller steps"));
+  EXPECT_THAT(value_of(run)["not_resolved"]["energy_error"], HasSubstr("smaller steps"));
 }
 
 }  // namespace

@@ -12,28 +12,11 @@ class Score : public Cli {
  protected:
   /// A trajectory of a run, and what the run says of itself.
   json run_to(const std::string& name, const std::string& formulation = "index1") {
-    return value_of(run_of("gauss(2)", {"--trajectory", file(name), "--errors", "--json"}, "1/100",
-                           formulation));
+    return value_of("run --problem two_link --formulation " + formulation +
+                    " --method gauss(2) --h 1/100 --t-end 1 --errors --json --trajectory @" + name);
   }
-  json scored(const std::string& name, Words more = {}) {
-    Words all = {"score", file(name), "--problem", "two_link", "--json"};
-    all.insert(all.end(), more.begin(), more.end());
-    return value_of(all);
-  }
-  /// The lines of a file with another header, and cells changed by `change(row, column, text)`.
-  template <class Change>
-  void rewrite(const std::string& from, const std::string& to, Change change) {
-    std::ostringstream out;
-    int row = 0;
-    for (const std::string& line : lines(from)) {
-      std::istringstream cells(line);
-      int column = 0;
-      for (std::string cell; std::getline(cells, cell, ','); ++column)
-        out << (column > 0 ? "," : "") << change(row, column, cell);
-      out << "\n";
-      ++row;
-    }
-    write(to, out.str());
+  json scored(const std::string& name, const std::string& more = "") {
+    return value_of("score --problem two_link --json @" + name + " " + more);
   }
 };
 
@@ -42,7 +25,7 @@ TEST_F(Score, OfAnOwnRunIsWhatTheRunSays) {
   for (const char* formulation : {"index1", "minimal"}) {
     SCOPED_TRACE(formulation);
     const json run = run_to("motion.csv", formulation);
-    const json score = scored("motion.csv", {"--formulation", formulation});
+    const json score = scored("motion.csv", std::string("--formulation ") + formulation);
     EXPECT_EQ(score["rows"], 101);
     ASSERT_FALSE(score["times"].empty());
     const json& last = score["times"].back();
@@ -66,11 +49,10 @@ TEST_F(Score, OfAnOwnRunIsWhatTheRunSays) {
 
 // The vector of the rotation between two orientations, not the difference of their vectors.
 TEST_F(Score, OfAnOrientationHasTheErrorsOfTheRun) {
-  const Words run = {"run",      "--problem", "free_rigid_body", "--formulation", "index1",
-                     "--h",      "1/20",      "--t-end",         "5/2",           "--method",
-                     "gauss(2)", "--errors",  "--trajectory",    file("top.csv"), "--json"};
-  const json measures = value_of(run)["measures"];
-  const json score = value_of({"score", file("top.csv"), "--problem", "free_rigid_body", "--json"});
+  const json measures = value_of(
+      "run --problem free_rigid_body --formulation index1 --h 1/20 --t-end 5/2 --method gauss(2) "
+      "--errors --trajectory @top.csv --json")["measures"];
+  const json score = value_of("score @top.csv --problem free_rigid_body --json");
   const json& columns = score["times"].back()["columns"];
   int compared = 0;
   for (const json& column : columns)
@@ -86,14 +68,16 @@ TEST_F(Score, OfAnOrientationHasTheErrorsOfTheRun) {
 // gauss(6) holds the energy far better than the work of the drive is integrated; gauss(6) of the
 // same problem without a drive has nothing in doubt.
 TEST_F(Score, EnergyOfADriveIsABoundWhereItsWorkIsNotResolved) {
-  const auto run = [](const char* problem, const char* h) {
-    return value_of({"run", "--problem", problem, "--formulation", "index1", "--method", "gauss(6)",
-                     "--h", h, "--t-end", "2", "--json"});
+  const auto line = [](const std::string& problem, const std::string& h) {
+    return "run --problem " + problem + " --formulation index1 --method gauss(6) --t-end 2 --h " +
+           h;
+  };
+  const auto run = [&](const char* problem, const char* h) {
+    return value_of(line(problem, h) + " --json");
   };
   EXPECT_TRUE(run("driven_pendulum", "1/5")["not_resolved"].contains("energy_error"));
-  const Outcome shown = call({"run", "--problem", "driven_pendulum", "--formulation", "index1",
-                              "--method", "gauss(6)", "--h", "1/5", "--t-end", "2"});
-  EXPECT_THAT(shown.out, testing::ContainsRegex("energy_error_max +<= "));
+  EXPECT_THAT(printed(line("driven_pendulum", "1/5")),
+              testing::ContainsRegex("energy_error_max +<= "));
   EXPECT_TRUE(run("driven_pendulum", "1/20")["not_resolved"].empty());
   const json free = run("pendulum", "1/10");
   EXPECT_TRUE(free["measures"]["energy_error_max"].is_number());
@@ -103,9 +87,9 @@ TEST_F(Score, EnergyOfADriveIsABoundWhereItsWorkIsNotResolved) {
 TEST_F(Score, TellsHowManyDigitsAnErrorTakes) {
   run_to("motion.csv");
   const json before = scored("motion.csv")["times"].back();
-  rewrite("motion.csv", "off.csv", [](int row, int column, const std::string& cell) {
-    return row == 101 && column == 1 ? fmt::format("{:.17g}", std::stod(cell) + 1e-3) : cell;
-  });
+  Csv off = rows("motion.csv");
+  off[101][1] = fmt::format("{:.17g}", std::stod(off[101][1]) + 1e-3);
+  write_rows("off.csv", off);
   const json after = scored("off.csv")["times"].back();
   EXPECT_NEAR(after["columns"][0]["error"].get<double>(), 1e-3, 1e-6);
   EXPECT_NEAR(after["errors"]["error_q"].get<double>(), 1e-3, 1e-6);
@@ -114,15 +98,11 @@ TEST_F(Score, TellsHowManyDigitsAnErrorTakes) {
 
 TEST_F(Score, JudgesWhatThereIsAndSaysWhatIsMissing) {
   run_to("motion.csv");
-  const std::string header = lines("motion.csv").front();
   // The time and the first coordinate alone, without units.
-  std::string text;
-  for (const std::string& line : lines("motion.csv"))
-    text += line.substr(0, line.find(',', line.find(',') + 1)) + "\n";
-  text.replace(0, text.find('\n'),
-               "t," + header.substr(header.find(',') + 1,
-                                    header.find(" [", header.find(',')) - header.find(',') - 1));
-  write("part.csv", text);
+  Csv part = rows("motion.csv");
+  for (auto& row : part) row.resize(2);
+  for (std::string& head : part[0]) head = head.substr(0, head.find(" ["));
+  write_rows("part.csv", part);
   const json score = scored("part.csv");
   EXPECT_EQ(score["times"].back()["columns"].size(), 1u);
   EXPECT_TRUE(score["times"].back()["errors"].empty());
@@ -132,42 +112,30 @@ TEST_F(Score, JudgesWhatThereIsAndSaysWhatIsMissing) {
 
 TEST_F(Score, KeepsCostsApartAndSaves) {
   run_to("motion.csv");
-  const json score =
-      scored("motion.csv", {"--cost", "evaluations=4000,seconds=0.25", "--save", "mine"});
+  const json score = scored("motion.csv", "--cost evaluations=4000,seconds=0.25 --save mine");
   EXPECT_EQ(score["cost"], json({{"evaluations", 4000}, {"seconds", 0.25}}));
-  std::ifstream saved(folder_ / "results" / "local" / "mine.json");
-  json kept = json::parse(saved);
+  json kept = json::parse(content("results/local/mine.json"));
   EXPECT_EQ(kept["name"], "mine");
   kept.erase("name");
   EXPECT_EQ(kept, score);
-  EXPECT_THAT(call({"score", file("motion.csv"), "--problem", "two_link", "--cost", "steps=7"}).out,
+  EXPECT_THAT(call("score @motion.csv --problem two_link --cost steps=7").out,
               HasSubstr("cost, stated by the author"));
 }
 
 // A row beside the catalogue, with its errors and without a rank: no work of it was measured.
 TEST_F(Score, KeptScoresStandBesideTheCatalogue) {
   run_to("elsewhere.csv");
-  scored("elsewhere.csv", {"--save", "elsewhere"});
-  ASSERT_EQ(call({"run", "--problem", "oscillator", "--formulation", "index1", "--method", "erk4",
-                  "--h", "1/50", "--t-end", "1", "--trajectory", file("motion.csv")})
-                .status,
-            0);
-  ASSERT_EQ(call({"score", file("motion.csv"), "--problem", "oscillator", "--save", "mine",
-                  "--cost", "evaluations=200"})
-                .status,
-            0);
-  const std::string other = write("other.json", "{}");
-  const auto beside = [&](const std::string& kept) {
-    return Words{"compare", "gauss(2)", "--problem",     "oscillator",
-                 "--h",     "1/5,1/10", "--formulation", "index1",
-                 "--with",  kept,       "--with",        file("results/local/elsewhere.json")};
-  };
-  const Outcome outcome = call(beside(file("results/local/mine.json")));
-  ASSERT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("  index1  mine: q "));
-  EXPECT_THAT(outcome.out, HasSubstr("cost stated by its author: evaluations=200"));
-  EXPECT_THAT(outcome.out, HasSubstr("as accurate in q: "));
-  EXPECT_THAT(outcome.out, HasSubstr("left out: elsewhere is of two_link in index1"));
+  scored("elsewhere.csv", "--save elsewhere");
+  printed("run $oscillator --method erk4 --h 1/50 --trajectory @motion.csv");
+  printed("score @motion.csv --problem oscillator --save mine --cost evaluations=200");
+  const std::string beside =
+      "compare gauss(2) --problem oscillator --h 1/5,1/10 --formulation index1 --with "
+      "@results/local/elsewhere.json --with ";
+  const std::string outcome = printed(beside + "@results/local/mine.json");
+  EXPECT_THAT(outcome, HasSubstr("  index1  mine: q "));
+  EXPECT_THAT(outcome, HasSubstr("cost stated by its author: evaluations=200"));
+  EXPECT_THAT(outcome, HasSubstr("as accurate in q: "));
+  EXPECT_THAT(outcome, HasSubstr("left out: elsewhere is of two_link in index1"));
   int rows = 0;
   for (const auto& entry : fs::recursive_directory_iterator(folder_ / "results" / "compare")) {
     if (entry.path().filename() != "table.csv") continue;
@@ -176,50 +144,39 @@ TEST_F(Score, KeptScoresStandBesideTheCatalogue) {
       rows += row.starts_with("oscillator(omega=1),index1,mine,scored,,,") ? 1 : 0;
   }
   EXPECT_EQ(rows, 1);
-  expect_refused(beside(other), "name, problem, formulation");
+  expect_refused(beside + write("other.json", "{}"), "name, problem, formulation");
 }
 
 TEST_F(Score, RefusesWhatCannotBeMeant) {
   run_to("motion.csv");
-  const auto refused = [&](const std::string& name, const std::string& says,
-                           const Words& more = {}) {
-    Words all = {"score", file(name), "--problem", "two_link"};
-    all.insert(all.end(), more.begin(), more.end());
-    expect_refused(all, says);
+  const auto refused = [](const std::string& words, const std::string& says) {
+    expect_refused("score --problem two_link @" + words, says);
   };
-  const auto with = [&](int at_row, int at_column, const std::string& text) {
-    rewrite("motion.csv", "bad.csv", [&](int row, int column, const std::string& cell) {
-      return row == at_row && column == at_column ? text : cell;
-    });
+  const Csv right = rows("motion.csv");
+  const auto spoiled = [&](int row, int column, const std::string& text, const std::string& says) {
+    Csv bad = right;
+    bad[row][column] = text;
+    write_rows("bad.csv", bad);
+    refused("bad.csv", says);
   };
   refused("missing.csv", "cannot read");
-  with(0, 1, "x1000");
-  refused("bad.csv", "column \"x1000\" is unknown");
-  with(0, 1, "x1 [mm]");
-  refused("bad.csv", "is in \"mm\"; accepted: m");
-  with(0, 2, lines("motion.csv").front().substr(6, 6));
-  refused("bad.csv", "twice");
-  with(0, 0, "step");
-  refused("bad.csv", "accepted: a header, separated by commas, whose first column is t");
-  with(7, 0, "0.01");
-  refused("bad.csv", "line 8: t = 0.01 after 0.05; accepted: times that do not decrease");
-  with(7, 3, "nan");
-  refused("bad.csv", "line 8: \"nan\" of column");
-  with(7, 3, "1e999");
-  refused("bad.csv", "a finite decimal number");
-  with(7, 3, "1,2");
-  refused("bad.csv", "line 8");
-  with(7, 1, "77");
-  refused("bad.csv", "accepted: at most 0.1 (--tolerance)");
-  with(1, 4, "77");
-  refused("bad.csv", "accepted: the problem's start within 1e-06");
+  spoiled(0, 1, "x1000", "column \"x1000\" is unknown");
+  spoiled(0, 1, "x1 [mm]", "is in \"mm\"; accepted: m");
+  spoiled(0, 2, "x1 [m]", "twice");
+  spoiled(0, 0, "step", "accepted: a header, separated by commas, whose first column is t");
+  spoiled(7, 0, "0.01", "line 8: t = 0.01 after 0.05; accepted: times that do not decrease");
+  spoiled(7, 3, "nan", "line 8: \"nan\" of column");
+  spoiled(7, 3, "1e999", "a finite decimal number");
+  spoiled(7, 3, "1,2", "line 8");
+  spoiled(7, 1, "77", "accepted: at most 0.1 (--tolerance)");
+  spoiled(1, 4, "77", "accepted: the problem's start within 1e-06");
   write("empty.csv", "");
   refused("empty.csv", "the file is empty");
   write("binary.csv", std::string("\x7f\x45\x4c\x46\0\1\2", 7));
   refused("binary.csv", "accepted: a header");
-  refused("motion.csv", "KEY=VALUE", {"--cost", "cheap"});
-  refused("motion.csv", "a number >= 0", {"--cost", "steps=-1"});
-  refused("motion.csv", "letters, digits", {"--save", "../up"});
+  refused("motion.csv --cost cheap", "KEY=VALUE");
+  refused("motion.csv --cost steps=-1", "a number >= 0");
+  refused("motion.csv --save ../up", "letters, digits");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Where certificates go, and what daemark_checker says of them.
+#include "base/program/process.hpp"
 #include "tests/experiments/cli_fixture.hpp"
 
 namespace daemark {
@@ -10,51 +11,43 @@ constexpr const char* false_erk4 = R"({"id": "erk4", "kind": "runge_kutta", "A":
     "b": ["1"], "c": ["1/2"]})";
 
 TEST_F(Cli, VerifyOfAFileNeverTouchesTheCatalogue) {
-  std::ofstream(file("mine.json")) << false_erk4;  // an id of the catalogue
-  ASSERT_EQ(call({"verify", "erk4"}).status, 0);
-  const fs::path own = folder_ / "results" / "certificates" / "erk4.json";
-  const json before = json::parse(std::ifstream(own));
-  const json report = value_of({"verify", file("mine.json"), "--json"})[0];
-  EXPECT_EQ(json::parse(std::ifstream(own)), before);
+  write("mine.json", false_erk4);  // an id of the catalogue
+  printed("verify erk4");
+  const std::string own = "results/certificates/erk4.json", before = content(own);
+  const json report = value_of("verify @mine.json --json")[0];
+  EXPECT_EQ(content(own), before);
   EXPECT_EQ(report["certificate"], file("mine.certificate.json"));
-  EXPECT_EQ(json::parse(std::ifstream(file("mine.certificate.json")))["b"].size(), 1u);
+  EXPECT_EQ(json::parse(content("mine.certificate.json"))["b"].size(), 1u);
 }
 
 TEST_F(Cli, VerifyWritesWhereCertificateSays) {
-  std::ofstream(file("mine.json")) << false_erk4;
+  write("mine.json", false_erk4);
   const std::string there = file("there.json");
-  EXPECT_EQ(
-      value_of({"verify", file("mine.json"), "--certificate", there, "--json"})[0]["certificate"],
-      there);
+  EXPECT_EQ(value_of("verify @mine.json --certificate " + there + " --json")[0]["certificate"],
+            there);
   EXPECT_TRUE(fs::exists(there));
   EXPECT_FALSE(fs::exists(file("mine.certificate.json")));
-  const std::string inside = (folder_ / "results" / "certificates" / "x.json").string();
-  expect_refused({"verify", file("mine.json"), "--certificate", inside}, "results");
-  expect_refused({"verify", "--certificate", there}, "--certificate");
+  expect_refused("verify @mine.json --certificate @results/certificates/x.json", "results");
 }
 
 TEST_F(Cli, VerifyKeepsCertificatesOfOtherCallsApart) {
-  const fs::path results = folder_ / "results";
-  ASSERT_EQ(call({"verify", "gauss(s=3)", "gauss(20)"}).status, 0);
-  EXPECT_TRUE(fs::exists(results / "certificates" / "gauss_s_3.json"));
-  EXPECT_FALSE(fs::exists(results / "certificates" / "gauss_s_20.json"));
-  EXPECT_TRUE(fs::exists(results / ".local" / "certificates" / "gauss_s_20.json"));
-  ASSERT_EQ(call({"verify", "gauss(20)", "--certificate", file("here.json")}).status, 0);
-  EXPECT_EQ(json::parse(std::ifstream(file("here.json")))["id"], "gauss(s=20)");
+  printed("verify gauss(s=3) gauss(20)");
+  EXPECT_TRUE(fs::exists(file("results/certificates/gauss_s_3.json")));
+  EXPECT_FALSE(fs::exists(file("results/certificates/gauss_s_20.json")));
+  EXPECT_TRUE(fs::exists(file("results/.local/certificates/gauss_s_20.json")));
+  printed("verify gauss(20) --certificate @here.json");
+  EXPECT_EQ(json::parse(content("here.json"))["id"], "gauss(s=20)");
 }
 
 // The errata of a paper and the methods whose source it is; one that has no errata is no paper.
 TEST_F(Cli, VerifyTakesAPaper) {
-  const Outcome outcome = call({"verify", "yang2006"});
-  EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_NE(outcome.out.find("errata, in full in"), std::string::npos) << outcome.out;
+  EXPECT_THAT(printed("verify yang2006"), HasSubstr("errata, in full in"));
 }
 
 // A Nyström source whose exact coefficients have sqrt(3): as its fractions are written the order is
 // lower, which no word "verified" may hide.
 TEST_F(Cli, VerifyOfRoundedFractionsOfANystromSource) {
-  const std::string source = file("rkn_tableaus.jl");
-  std::ofstream(source) << R"(
+  write("rkn_tableaus.jl", R"(
 function GaussRKNTableau(::Type{T}, ::Type{T2}) where {T, T2}
     a = zeros(T, 2, 2)
     a[2, 1] = convert(T, 1 // 3)
@@ -65,10 +58,9 @@ function GaussRKNTableau(::Type{T}, ::Type{T2}) where {T, T2}
     c = T2[convert(T2, 2107560 // 9973081), convert(T2, 7865521 // 9973081)]
     return NystromVITableau(a, b, bp, btilde, bptilde, c, false, 3)
 end
-)";
-  const Outcome outcome = call({"verify", source});
-  EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, testing::ContainsRegex("gaussrkntableau +3 .*holds to rounding"));
+)");
+  EXPECT_THAT(printed("verify @rkn_tableaus.jl"),
+              testing::ContainsRegex("gaussrkntableau +3 .*holds to rounding"));
 }
 
 /// A file whose proof takes longer than it may: undecided, not a name that cannot be read.
@@ -83,8 +75,8 @@ TEST_F(Cli, VerifyOfAFileWithinATimeLimit) {
       large["A"][i].push_back(j == 0 ? "sqrt(2)/" + std::to_string(i + 2)
                                      : "sqrt(3)/" + std::to_string(i * j + 7));
   }
-  std::ofstream(file("large.json")) << large.dump();
-  const Outcome outcome = call({"verify", file("large.json"), "--time-limit", "0.05"});
+  write("large.json", large.dump());
+  const Outcome outcome = call("verify @large.json --time-limit 0.05");
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.out, HasSubstr("undecided"));
   EXPECT_THAT(outcome.err, HasSubstr("not decided within 0.05 s of processor time"));
@@ -92,37 +84,30 @@ TEST_F(Cli, VerifyOfAFileWithinATimeLimit) {
 
 TEST_F(Cli, VerifyOfTheCataloguesOwnFileIsItsMethod) {
   const std::string own = (source_root() / "methods" / "tableaus" / "heun_2.json").string();
-  const json report = value_of({"verify", own, "--json"})[0];
+  const json report = value_of("verify " + own + " --json")[0];
   EXPECT_EQ(report["id"], "heun_2");
   EXPECT_FALSE(fs::exists(source_root() / "methods" / "tableaus" / "heun_2.certificate.json"));
 }
 
-#ifdef DAEMARK_BINARY
 TEST_F(Cli, CheckerByProcess) {
-  const fs::path checker = fs::path(DAEMARK_BINARY).parent_path() / "daemark_checker";
-  const auto status = [&](const std::string& arguments) {
-    const int code =
-        std::system((checker.string() + " " + arguments + " >" + file("out") + " 2>&1").c_str());
-    return WIFEXITED(code) ? WEXITSTATUS(code) : -1;
+  const std::string checker = (fs::path(DAEMARK_BINARY).parent_path() / "daemark_checker").string();
+  const auto status = [&](const Words& arguments) {
+    return run_child(Words{checker} + arguments, file("out"), 60).status;
   };
-  std::ofstream(file("mine.json")) << false_erk4;
-  ASSERT_EQ(call({"verify", file("mine.json")}).status, 0);
-  const std::string certificate = file("mine.certificate.json");
-  EXPECT_EQ(status(certificate + " --tableau " + file("mine.json")), 0);
-  EXPECT_EQ(status(certificate), 1);  // erk4 of the catalogue is another method
-  json forged = json::parse(std::ifstream(certificate));
+  write("mine.json", false_erk4);
+  printed("verify @mine.json");
+  EXPECT_EQ(status("@mine.certificate.json --tableau @mine.json"), 0);
+  EXPECT_EQ(status("@mine.certificate.json"), 1);  // erk4 of the catalogue is another method
+  json forged = json::parse(content("mine.certificate.json"));
   forged["b"][0] = "1/0";
-  std::ofstream(file("forged.json")) << forged.dump();
-  EXPECT_EQ(status(file("forged.json") + " --tableau " + file("mine.json")), 1);
-  EXPECT_EQ(status(file("missing.json")), 2);
-  EXPECT_EQ(status(""), 2);
-  EXPECT_EQ(status(certificate + " --unheard"), 2);
-  EXPECT_EQ(status(certificate + " --time-limit 0"), 2);
-  EXPECT_EQ(status(certificate + " --time-limit 1 --tableau " + file("mine.json")), 0);
-  std::ofstream(file("text.json")) << "no json";
-  EXPECT_EQ(status(file("text.json")), 2);
+  write("forged.json", forged.dump());
+  EXPECT_EQ(status("@forged.json --tableau @mine.json"), 1);
+  write("text.json", "no json");
+  for (const char* bad : {"@missing.json", "", "@mine.certificate.json --unheard",
+                          "@mine.certificate.json --time-limit 0", "@text.json"})
+    EXPECT_EQ(status(bad), 2) << bad;
+  EXPECT_EQ(status("@mine.certificate.json --time-limit 1 --tableau @mine.json"), 0);
 }
-#endif
 
 }  // namespace
 }  // namespace daemark

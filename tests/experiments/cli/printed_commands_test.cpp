@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "experiments/cells/support/cell_kind.hpp"
+#include "tests/experiments/cells/support/some_cells.hpp"
 #include "tests/experiments/cli_fixture.hpp"
 
 namespace daemark {
@@ -11,40 +12,16 @@ namespace {
 
 using namespace cli_testing;  // NOLINT: the fixture is written to be read here
 
-/// Words as a shell reads them; what shell_word() writes: plain words and single quotes.
-Words words_of(const std::string& command) {
-  Words words;
-  bool quoted = false, open = false;
-  for (const char c : command) {
-    if (c == '\'') {
-      quoted = !quoted;
-    } else if (c == ' ' && !quoted) {
-      open = false;
-      continue;
-    }
-    if (!open) words.emplace_back();
-    open = true;
-    if (c != '\'') words.back() += c;
-  }
-  return words;
-}
-
 json output_of(const Cell& cell) {
-  Words words = words_of(command(cell));
+  Words words = command(cell);
   EXPECT_EQ(words.front(), "daemark") << command(cell);
   words.erase(words.begin());
-  words.emplace_back("--json");
-  const Outcome outcome = call(words);
-  EXPECT_EQ(outcome.status, 0) << outcome.err;
-  return json::parse(outcome.out);
+  return value_of(words + "--json");
 }
 
 Cell small(const std::string& kind) {
-  Cell cell;
+  Cell cell = test::run_cell("two_link", "radau_iia(2)", "index2", "1/20", "1/2");
   cell.kind = kind;
-  cell.problem = "two_link", cell.formulation = "index2", cell.method = "radau_iia(2)";
-  cell.h = {"1/20"};
-  cell.t_end = "1/2";
   return cell;
 }
 
@@ -103,12 +80,20 @@ TEST_F(Cli, CommandOfAnOrderStudyGivesItsMedians) {
 }
 
 TEST_F(Cli, CommandOfALinearCellGivesItsRadius) {
-  Cell cell;
-  cell.kind = "linear";
-  cell.method = "bathe(rho=1/2)";
+  const Cell cell = test::of_kind("linear", "bathe(rho=1/2)");
   const CellResult result = kind_of(cell).run(cell);
   const json shown = output_of(cell);
   EXPECT_EQ(shown["n"].get<double>(), result.measures.at("n"));
+}
+
+/// Gauss, two stages: no decay; the phase is that of the (2,2)-Padé approximant.
+TEST_F(Cli, AnalyseGivesTheTextbookPeriodElongation) {
+  const json found = value_of("analyse gauss(2) --x 0.1 --json");
+  const double theta = 2 * std::acos(-1.0) * 2 * 0.1;
+  const double phase = 2 * std::atan2(theta / 2, 1 - theta * theta / 12);
+  EXPECT_NEAR(found["period_elongation_percent"][0], 100 * (theta / phase - 1), 1e-10);
+  EXPECT_NEAR(found["amplitude_decay_percent"][0], 0, 1e-12);
+  EXPECT_NEAR(found["spectral_radius"][0], 1, 1e-14);
 }
 
 /// What the committed table of an item says is what its row gives.
@@ -118,7 +103,7 @@ TEST_F(Cli, MeasureGivesTheNumbersOfARow) {
   for (std::string line; std::getline(table, line);)
     if (line.starts_with("h0_01,energy,")) committed = line;
   ASSERT_NE(committed, "");
-  const json shown = value_of({"measure", "li2019/table1/h0_01", "--json"});
+  const json shown = value_of("measure li2019/table1/h0_01 --json");
   EXPECT_EQ(shown["status"], "ok");
   EXPECT_THAT(committed, HasSubstr(fmt::format(
                              ",{:.4e},", shown["measures"]["energy_error_max"].get<double>())));

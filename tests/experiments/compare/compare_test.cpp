@@ -17,11 +17,14 @@
 #include "experiments/compare/sweeps.hpp"
 #include "problems/system/registry.hpp"
 #include "tests/experiments/compare/made_field.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace daemark {
 namespace {
 
 using test::Made;
+using testing::HasSubstr;
+using testing::Not;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -62,16 +65,14 @@ TEST(Compare, RanksByTheWorkForWhatIsAsked) {
   EXPECT_EQ(at_6.lines[0].method, "gauss(3)") << "what reaches it stands in front";
   const std::string screen = screen_lines({at_4}, 0, read_accuracies("1e-4,1e-6"));
   EXPECT_THAT(screen,
-              testing::HasSubstr(
-                  "index1  q to 1e-4  rank 2 of 2 (≤ 30; h 0.1)  cheapest: trapezoidal ≤ 10, "
-                  "gauss(3) ≤ 30\n"));
-  EXPECT_THAT(screen, testing::HasSubstr("q to 1e-6  rank 1 of 1 (≤ 30; h 0.1)"));
+              HasSubstr("index1  q to 1e-4  rank 2 of 2 (≤ 30; h 0.1)  cheapest: trapezoidal ≤ 10, "
+                        "gauss(3) ≤ 30\n"));
+  EXPECT_THAT(screen, HasSubstr("q to 1e-6  rank 1 of 1 (≤ 30; h 0.1)"));
   const std::string csv = compare_csv({at_4}, read_accuracies("1e-4,1e-6"), true);
-  EXPECT_THAT(
-      csv, testing::HasSubstr("\noscillator,index1,gauss(3),new,,step,30,<=,2,0.1,30,<=,1,0.1,"));
-  EXPECT_THAT(csv, testing::HasSubstr("\noscillator,index1,trapezoidal,,,step,10,<=,1,0.1,,,,,"));
+  EXPECT_THAT(csv, HasSubstr("\noscillator,index1,gauss(3),new,,step,30,<=,2,0.1,30,<=,1,0.1,"));
+  EXPECT_THAT(csv, HasSubstr("\noscillator,index1,trapezoidal,,,step,10,<=,1,0.1,,,,,"));
   EXPECT_THAT(compare_latex({at_4}, read_accuracies("1e-4,1e-6")),
-              testing::HasSubstr("trapezoidal & $\\le$ 10 & 0.1 & --- & --- & "));
+              HasSubstr("trapezoidal & $\\le$ 10 & 0.1 & --- & --- & "));
 }
 
 TEST(Compare, EarlierSourcesAreMarkedAndRefusedMethodsLeftOut) {
@@ -84,9 +85,9 @@ TEST(Compare, EarlierSourcesAreMarkedAndRefusedMethodsLeftOut) {
   const Compared compared = made.compared("1e-3");
   ASSERT_EQ(compared.lines.size(), 2u);
   EXPECT_EQ(compared.lines[1].name(), "heun_2 †");
-  EXPECT_THAT(compare_explanation({compared}), testing::HasSubstr("†: "));
+  EXPECT_THAT(compare_explanation({compared}), HasSubstr("†: "));
   made.field.entries[1].earlier = false;
-  EXPECT_THAT(compare_explanation({made.compared("1e-3")}), testing::Not(testing::HasSubstr("†")));
+  EXPECT_THAT(compare_explanation({made.compared("1e-3")}), Not(HasSubstr("†")));
 }
 
 TEST(Compare, ProfilesAreSharesOfPairsWithinAFactor) {
@@ -131,15 +132,8 @@ TEST(Compare, MethodsAreToldThatCoordinatesAreOnAChart) {
   EXPECT_GT(fields, 0);
 }
 
-/// Results in a folder of its own.
-struct Folder {
-  Folder() { std::filesystem::remove_all(path); }
-  ~Folder() { std::filesystem::remove_all(path); }
-  std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "daemark_compare_sweeps";
-};
-
 TEST(Compare, StoredSweepsAreReadBack) {
-  const Folder folder;
+  const test::ScratchFolder folder;
   Made made;
   made.field.motion = motion_of(problem_registry().make("oscillator"), {}, "");
   made.add("erk4", {1.23456e-3, nan, 1.5e-7}, 10);
@@ -178,62 +172,44 @@ nlohmann::json measured(const char* file) {
 }
 nlohmann::json stored_weights() { return measured("weights.json"); }
 
-CompareEntry counted_entry(const std::string& method, std::vector<double> evaluations,
-                           std::vector<double> pairs) {
-  Cell cell;
-  cell.kind = "work_precision", cell.problem = "pendulum", cell.method = "erk4";
-  cell.formulation = "index1", cell.h = {"1/10", "1/20"}, cell.t_end = "1";
-  CompareEntry entry{method, false, false, cell, CellResult{}, false};
-  auto& series = entry.result->series;
-  series["jacobians"].assign(evaluations.size(), 3);
-  series["factorizations"].assign(evaluations.size(), 2);
-  series["error_q"] = {1e-2, 1e-8};
-  series["error_v"] = series["error_lambda"] = series["error_q"];
-  series["evaluations"] = std::move(evaluations), series["pairs"] = std::move(pairs);
-  return entry;
-}
-
-CompareField counted_field(const std::string& problem) {
-  CompareField field;
-  field.motion.problem = problem, field.formulation = "index1", field.motion.t_end = "1";
-  field.motion.h = {"1/10", "1/20"};
-  field.motion.way = field.motion.span = 1;
-  return field;
-}
+const std::vector<double> rough_and_fine = {1e-2, 1e-8};
 
 // gauss(s=2) evaluates the residual, erk4 solves for rates: each with its own weight.
 TEST(WorkUnits, TheSumHasTheMeasuredWeights) {
-  CompareField field = counted_field("pendulum");
+  Made made("pendulum");
   for (const char* method : {"gauss(s=2)", "erk4"})
-    field.entries.push_back(counted_entry(method, {10, 20}, {100, 200}));
+    made.add(method, rough_and_fine, 10).counted(100);
   const nlohmann::json own = stored_weights().at("pendulum").at("index1");
   const auto weight = [&](const char* kind) { return double_of(own.at(kind).get<std::string>()); };
-  for (const CompareEntry& entry : field.entries) {
+  for (const CompareEntry& entry : made.field.entries) {
     const double each = weight(entry.method == "erk4" ? "rates" : "residual");
-    const std::vector<double> work = work_in(WorkUnit::weighted, field, entry);
+    const std::vector<double> work = work_in(WorkUnit::weighted, made.field, entry);
     ASSERT_EQ(work.size(), 2u);
     EXPECT_NEAR(
         work[0],
         10 * each + 3 * weight("jacobian") + 2 * weight("factorization") + 100 * weight("pair"),
         1e-12 * work[0]);
-    EXPECT_EQ(work_in(WorkUnit::evaluations, field, entry), (std::vector<double>{10, 20}));
+    EXPECT_EQ(work_in(WorkUnit::evaluations, made.field, entry), (std::vector<double>{10, 20}));
   }
 }
 
 TEST(WorkUnits, LinearAlgebraDecidesRanksWhereEvaluationsWouldNot) {
-  CompareField field = counted_field("pendulum");
-  field.entries.push_back(counted_entry("gauss(s=2)", {10, 20}, {1e6, 2e6}));
-  field.entries.push_back(counted_entry("sdirk_3", {30, 60}, {100, 200}));
+  const CompareField field = Made("pendulum")
+                                 .add("gauss(s=2)", rough_and_fine, 10)
+                                 .counted(1e6)
+                                 .add("sdirk_3", rough_and_fine, 30)
+                                 .counted(100)
+                                 .field;
   const std::vector<Accuracy> accuracy = read_accuracies("1e-4");
   EXPECT_EQ(compare_lines(field, accuracy).front().method, "sdirk_3");
   EXPECT_EQ(compare_lines(field, accuracy, WorkUnit::evaluations).front().method, "gauss(s=2)");
 }
 
 TEST(WorkUnits, TimeIsTheSumTimesTheMeasuredRatio) {
-  CompareField field = counted_field("pendulum");
-  field.formulation = "index2";
+  Made made("pendulum", "index2");
   for (const char* method : {"gauss(s=3)", "no_such_method"})
-    field.entries.push_back(counted_entry(method, {10, 20}, {100, 200}));
+    made.add(method, rough_and_fine, 10).counted(100);
+  const CompareField& field = made.field;
   const double ratio =
       measured("time_ratios.json").at("pendulum").at("index2").at("gauss(s=3)").get<double>();
   EXPECT_GT(ratio, 0);
@@ -243,14 +219,15 @@ TEST(WorkUnits, TimeIsTheSumTimesTheMeasuredRatio) {
 }
 
 TEST(WorkUnits, WhatIsNotMeasuredIsRankedByEvaluations) {
-  CompareField field = counted_field("two_link");
-  field.formulation = "baumgarte(alpha=1,beta=1)";
-  field.entries.push_back(counted_entry("gauss(s=2)", {10, 20}, {100, 200}));
+  const CompareField field = Made("two_link", "baumgarte(alpha=1,beta=1)")
+                                 .add("gauss(s=2)", rough_and_fine, 10)
+                                 .counted(100)
+                                 .field;
   EXPECT_EQ(ranking_unit(field), WorkUnit::evaluations);
   EXPECT_EQ(compare_lines(field, read_accuracies("1e-4")).front().work,
             (std::vector<double>{10, 20}));
-  CompareField longer = counted_field("chain(n=40,ends=free)");
-  longer.entries.push_back(counted_entry("gauss(s=2)", {10, 20}, {100, 200}));
+  CompareField longer =
+      Made("chain(n=40,ends=free)").add("gauss(s=2)", rough_and_fine, 10).counted(100).field;
   EXPECT_EQ(ranking_unit(longer), WorkUnit::evaluations) << "measured with n = 4";
   longer.motion.problem = "chain(n=4,ends=free)";
   EXPECT_EQ(ranking_unit(longer), WorkUnit::weighted);

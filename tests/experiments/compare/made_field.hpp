@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "experiments/compare/compare_lines.hpp"
+#include "tests/experiments/cells/support/some_cells.hpp"
 
 namespace daemark::test {
 
@@ -17,9 +18,8 @@ struct Made {
   }
   Made& add(const std::string& method, const std::vector<double>& errors, long work,
             bool is_new = false) {
-    Cell cell;
-    cell.kind = "work_precision", cell.problem = field.motion.problem, cell.method = "erk4";
-    cell.formulation = field.formulation, cell.h = field.motion.h, cell.t_end = "1";
+    Cell cell = run_cell(field.motion.problem, "erk4", field.formulation, "", "1");
+    cell.kind = "work_precision", cell.h = field.motion.h;
     CompareEntry entry{method, is_new, false, cell, CellResult{}, false};
     auto& series = entry.result->series;
     for (std::size_t k = 0; k < errors.size(); ++k) {
@@ -28,6 +28,16 @@ struct Made {
     }
     series["error_q"] = series["error_v"] = errors;
     field.entries.push_back(std::move(entry));
+    return *this;
+  }
+  /// What the runs of the last method took beside evaluations: 3 Jacobians, 2 factorizations, and
+  /// pairs·2^k.
+  Made& counted(double pairs) {
+    auto& series = field.entries.back().result->series;
+    for (std::size_t k = 0; k < series["evaluations"].size(); ++k)
+      series["pairs"].push_back(pairs * static_cast<double>(1 << k));
+    series["jacobians"].assign(series["pairs"].size(), 3);
+    series["factorizations"].assign(series["pairs"].size(), 2);
     return *this;
   }
   Compared compared(const std::vector<Accuracy>& accuracies) const {

@@ -54,11 +54,6 @@ TEST(Reproduce, FilesOfAnItem) {
   EXPECT_THAT(scene.file("demo/index.html"), HasSubstr("row that fails"));
   EXPECT_THAT(scene.file(".local/demo/table1/timings.csv"), HasSubstr("0.25"));
   EXPECT_THAT(scene.file(".local/demo/table1/provenance.json"), HasSubstr("test"));
-}
-
-TEST(Reproduce, EveryConditionOfAClaimIsKept) {
-  Scene scene;
-  scene.go();
   EXPECT_EQ(scene.file("demo/table1/conditions.csv"),
             "claim,condition,values,truth\nbetter,b.energy < a.energy,0.01 < 1,true\n");
   EXPECT_THAT(scene.file("demo/claims/conditions.csv"), HasSubstr("0 == 1,false"));
@@ -98,26 +93,6 @@ TEST(Reproduce, NothingChangedNothingDone) {
   services.sources = test::fake_services("2").sources;
   scene.go(services);
   EXPECT_EQ(runs, 9);  // three cells, their second routes, three other guesses of a claimed end
-}
-
-TEST(Reproduce, ClaimsBringTheItemsTheyReferTo) {
-  Scene scene;
-  scene.options.selection = {"demo/claims"};
-  scene.go();
-  EXPECT_EQ(scene.verdict("demo-en", "fails", "claim"), "fails");
-}
-
-TEST(Reproduce, TheReportIsMadeFromTheRecords) {
-  Scene scene;
-  scene.go();
-  const std::string page = scene.file("index.html"), verdicts = scene.file("verdicts.csv");
-  std::filesystem::remove(scene.options.results / "index.html");
-  std::filesystem::remove(scene.options.results / "verdicts.csv");
-  std::filesystem::remove_all(scene.options.results / ".cache");
-  EXPECT_EQ(scene.report(), 0);
-  EXPECT_EQ(scene.file("index.html"), page);
-  EXPECT_EQ(scene.file("verdicts.csv"), verdicts);
-  EXPECT_THAT(scene.out.str(), Not(HasSubstr("of no experiment"))) << scene.out.str();
 }
 
 TEST(Reproduce, TheReportNamesWhatIsLeftOfExperimentsThatAreGone) {

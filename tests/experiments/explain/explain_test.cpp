@@ -7,8 +7,8 @@ namespace {
 
 struct Case {
   const char *problem, *formulation, *method, *h, *t_end;
-  std::map<std::string, std::string> settings;
   const char *largest, *setting;  ///< of failures: cause, setting
+  std::map<std::string, std::string> settings = {};
 };
 
 RunRequest request_of(const Case& c) {
@@ -26,32 +26,25 @@ double error_of(RunRequest request) {
 
 TEST(Explain, PartsAddUpAndTheNamedSettingLowersTheError) {
   const Case cases[] = {
-      {"two_link",
-       "index2",
-       "radau_iia(2)",
-       "1/50",
-       "1",
-       {},
-       "formulation",
-       "--formulation index1"},
-      {"two_link", "minimal", "dormand_prince_5", "1/50", "1", {}, "step", "--h 1/100"},
-      {"two_link", "index1", "gauss(6)", "1/100", "1", {}, "round-off", "--precision quad"},
+      {"two_link", "index2", "radau_iia(2)", "1/50", "1", "formulation", "--formulation index1"},
+      {"two_link", "minimal", "dormand_prince_5", "1/50", "1", "step", "--h 1/100"},
+      {"two_link", "index1", "gauss(6)", "1/100", "1", "round-off", "--precision quad"},
       {"two_link",
        "index1",
        "gauss(4)",
        "1/50",
        "1",
-       {{"newton.tol", "1e-1"}, {"newton.kind", "simplified"}},
        "Newton tolerance",
-       "--set newton.tol=1e-06"},
+       "--set newton.tol=1e-06",
+       {{"newton.tol", "1e-1"}, {"newton.kind", "simplified"}}},
       {"two_link",
        "index3",
        "generalized_alpha",
        "1/500",
        "1",
-       {{"start.rates", "unconverged"}},
        "start",
-       "the default of the settings start and start.rates"}};
+       "the default of the settings start and start.rates",
+       {{"start.rates", "unconverged"}}}};
   for (const Case& c : cases) {
     SCOPED_TRACE(c.setting);
     const RunRequest request = request_of(c);
@@ -88,7 +81,7 @@ TEST(Explain, PartsAddUpAndTheNamedSettingLowersTheError) {
 
 /// Its start is another than the problem's, and no stored reference judges it.
 TEST(Explain, JudgesAnotherStart) {
-  RunRequest request = request_of({"pendulum", "index2", "radau_iia(2)", "1/20", "1", {}, "", ""});
+  RunRequest request = request_of({"pendulum", "index2", "radau_iia(2)", "1/20", "1", "", ""});
   InitialState state;
   for (const char* q : {"1.18872", "-1.58496"}) state.q.push_back(Expression::parse(q, "q"));
   for (const char* v : {"0", "0"}) state.v.push_back(Expression::parse(v, "v"));
@@ -101,17 +94,10 @@ TEST(Explain, JudgesAnotherStart) {
 
 TEST(Explain, NamesWhyARunFails) {
   const Case cases[] = {
-      {"double_pendulum",
-       "index3",
-       "gauss(2)",
-       "1/100",
-       "1",
-       {},
-       "formulation",
-       "--formulation ggl"},
-      {"two_link", "index1", "erk4", "1/2", "5", {}, "step", "--h 1/8"},
-      {"slider_crank", "index1", "radau_iia(1)", "1/5", "2", {}, "singular", ""},
-      {"two_link", "index2", "radau_iia(2)", "1/10", "1", {{"newton.max", "1"}}, "settings", ""}};
+      {"double_pendulum", "index3", "gauss(2)", "1/100", "1", "formulation", "--formulation ggl"},
+      {"two_link", "index1", "erk4", "1/2", "5", "step", "--h 1/8"},
+      {"slider_crank", "index1", "radau_iia(1)", "1/5", "2", "singular", ""},
+      {"two_link", "index2", "radau_iia(2)", "1/10", "1", "settings", "", {{"newton.max", "1"}}}};
   for (const Case& c : cases) {
     SCOPED_TRACE(c.problem);
     RunRequest request = request_of(c);

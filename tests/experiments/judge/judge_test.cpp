@@ -8,16 +8,24 @@
 #include <tuple>
 
 #include "experiments/spec/names.hpp"
+#include "tests/experiments/cells/support/some_cells.hpp"
 
 namespace daemark {
 namespace {
 
 /// It makes no first guess.
-Cell explicit_run(const char* h) {
-  Cell cell;
-  cell.problem = "pendulum", cell.formulation = "index1", cell.method = "erk4";
-  cell.h = {h}, cell.t_end = "1";
-  return cell;
+Cell explicit_run(const char* h) { return test::run_cell("pendulum", "erk4", "index1", h, "1"); }
+
+RowSpec row_of(const std::string& id, const Cell& cell) {
+  RowSpec row;
+  row.id = id, row.cell = cell;
+  return row;
+}
+
+ColumnSpec column_of(const std::string& id, const std::string& measure) {
+  ColumnSpec column;
+  column.id = id, column.measure = Formula::parse(measure, "test");
+  return column;
 }
 
 /// An item of one row with one column.
@@ -25,9 +33,7 @@ ItemSpec one_number(const ColumnSpec& column) {
   ItemSpec item;
   item.paper = "demo", item.id = "table";
   item.columns = {column};
-  RowSpec row;
-  row.id = "row", row.cell = explicit_run("1/10");
-  item.rows = {row};
+  item.rows = {row_of("row", explicit_run("1/10"))};
   return item;
 }
 
@@ -55,19 +61,15 @@ TEST(ResultValue, OfAStatusThatIsNoOutcomeIsNone) {
 // A distance of 4.1234e-4 from a reference whose two routes are 4e-3 apart has no five digits, and
 // does not decide which of two runs is nearer to it.
 TEST(Judge, PrintsNoDigitsBeyondWhatAValueIsKnownTo) {
-  ItemSpec item;
-  item.paper = "demo", item.id = "table";
-  ColumnSpec error;
-  error.id = "error", error.measure = Formula::parse("error_q", "test");
+  ColumnSpec error = column_of("error", "error_q");
   error.known_to = Formula::parse("2*apart", "test");
-  item.columns = {error};
+  ItemSpec item = one_number(error);
+  item.rows.clear();
   Results results;
   for (const auto& [id, h, value, apart] :
        {std::tuple("near", "1/10", 4.1234e-4, 2e-3), std::tuple("far", "1/20", 8.1234e-2, 2e-3)}) {
-    RowSpec row;
-    row.id = id, row.cell = explicit_run(h);
-    item.rows.push_back(row);
-    results[canonical(*row.cell)].measures = {{"error_q", value}, {"apart", apart}};
+    item.rows.push_back(row_of(id, explicit_run(h)));
+    results[canonical(explicit_run(h))].measures = {{"error_q", value}, {"apart", apart}};
   }
   const std::vector<ItemSpec> items = {item};
   const ItemOutcome outcome = Judge(items, results).judge(items[0]);
@@ -81,14 +83,11 @@ TEST(Judge, PrintsNoDigitsBeyondWhatAValueIsKnownTo) {
 
 // "Fails" is said of a method only where every first guess fails.
 TEST(Judge, AnEndThatHangsOnTheGuessDecidesNothing) {
-  Cell cell;
-  cell.problem = "pendulum", cell.formulation = "index3", cell.method = "radau_iia(2)";
-  cell.h = {"1/10"}, cell.t_end = "1", cell.settings = {{"predictor", "hermite2"}};
+  Cell cell = test::run_cell("pendulum", "radau_iia(2)", "index3", "1/10", "1");
+  cell.settings = {{"predictor", "hermite2"}};
   ItemSpec item;
   item.paper = "demo", item.id = "table";
-  RowSpec row;
-  row.id = "radau", row.cell = cell;
-  item.rows = {row};
+  item.rows = {row_of("radau", cell)};
   ClaimSpec claim;
   claim.id = "fails", claim.conditions = {Formula::parse("radau.failed > 0", "test")};
   item.claims = {claim};
@@ -97,7 +96,7 @@ TEST(Judge, AnEndThatHangsOnTheGuessDecidesNothing) {
   ASSERT_EQ(items[0].other_guesses.size(), 3u);
   EXPECT_EQ(cells_of(items[0]).size(), 4u);
   Results results;
-  results[canonical(*row.cell)].status = "newton_diverged";
+  results[canonical(cell)].status = "newton_diverged";
   const auto verdict = [&] { return Judge(items, results).judge(items[0]).claims[0]; };
   EXPECT_EQ(verdict().verdict, Verdict::undetermined) << "the other guesses were not run";
   for (const SecondRoute& guess : items[0].other_guesses)
@@ -121,9 +120,7 @@ TEST(OtherGuesses, AreOfRunsThatGuess) {
 
 // 4503.5 beside a printed 4503.477 would look as if the two agreed.
 TEST(Judge, ShowsAsManyDigitsAsArePrinted) {
-  ColumnSpec omega;
-  omega.id = "omega", omega.measure = Formula::parse("omega", "test");
-  ItemSpec item = one_number(omega);
+  ItemSpec item = one_number(column_of("omega", "omega"));
   Results results;
   results[canonical(*item.rows[0].cell)].measures = {{"omega", 4503.4541}};
   const auto shown = [&] {
@@ -139,8 +136,8 @@ TEST(Judge, ShowsAsManyDigitsAsArePrinted) {
 
 // The work of a sweep whose loosest run is better than asked is no more than a bound.
 TEST(Judge, ABoundIsShownAsOne) {
-  ColumnSpec work;
-  work.id = "work", work.measure = Formula::parse("work_3", "test"), work.digits = 3;
+  ColumnSpec work = column_of("work", "work_3");
+  work.digits = 3;
   const ItemSpec item = one_number(work);
   Results results;
   results[canonical(*item.rows[0].cell)].measures = {{"work_3", 1234}};
@@ -205,17 +202,6 @@ TEST(Conditions, ATurnIsFoundOnBothSides) {
   EXPECT_NE(line.find("plausible 0.4 too: the same verdict"), std::string::npos) << line;
 }
 
-// 3e-15 with a floor of 1e-12: it satisfies 4e-15, and misses 2e-15 by round-off only.
-TEST(Conditions, ANumberBelowTheFloorIsNotRefuted) {
-  const auto verdict = [](const char* text) { return conditions(claim({text}), values).verdict(); };
-  EXPECT_EQ(verdict("e.x <= 4e-15"), Verdict::holds);
-  EXPECT_EQ(verdict("e.x <= 2e-15"), Verdict::undetermined);
-  EXPECT_EQ(verdict("2e-15 > e.x"), Verdict::undetermined);
-  EXPECT_EQ(verdict("e.x > 2e-12"), Verdict::fails);
-  EXPECT_EQ(verdict("a.x <= 1e-15"), Verdict::fails);
-  EXPECT_EQ(conditions(claim({"e.x <= 2e-15", "a.x < 4"}), values).verdict(), Verdict::holds);
-}
-
 TEST(Conditions, AVerdictThatNoThresholdTurnsSaysSo) {
   const ClaimSpec far = claim({"t*a.x < inf.x"}, {{"t", 3, {}}});
   EXPECT_EQ(conditions(far, values).distances()[0],
@@ -274,32 +260,38 @@ TEST(Conditions, TwoFloorsComparedDecideNothing) {
   EXPECT_EQ(found.outcomes()[0].truth, std::nullopt);
   EXPECT_EQ(evidence_line(found.outcomes()),
             "1 of 1 conditions that decide are true, 2 compare floors and decide nothing");
-  EXPECT_EQ(conditions(claim({"d.x < e.x"}), values).verdict(), Verdict::undetermined);
-  EXPECT_EQ(conditions(claim({"3*d.x < t*e.x"}, {{"t", 2, {}}}), values).verdict(),
-            Verdict::undetermined)
-      << "a factor makes no number of a floor";
 }
 
-TEST(Conditions, AFloorIsABoundBesideAValueAboveIt) {
-  EXPECT_EQ(conditions(claim({"d.x < a.x"}), values).verdict(), Verdict::holds);
-  EXPECT_EQ(conditions(claim({"d.x < 1e-3"}), values).verdict(), Verdict::holds);
-  // In a chain the pair of floors is passed over, the others decide.
-  EXPECT_EQ(conditions(claim({"a.x > e.x > d.x"}), values).verdict(), Verdict::holds);
-  EXPECT_EQ(conditions(claim({"a.x > d.x > e.x"}), values).verdict(), Verdict::holds);
-  EXPECT_EQ(conditions(claim({"a.x < d.x < e.x"}), values).verdict(), Verdict::fails);
-  // A count that would need to rank floors is no count; one that does not is.
-  EXPECT_EQ(conditions(claim({"(d.x < e.x) + (a.x < b.x) >= 2"}), values).verdict(),
-            Verdict::undetermined);
-  EXPECT_EQ(conditions(claim({"(d.x < e.x) + (a.x < b.x) >= 1"}), values).verdict(),
-            Verdict::holds);
-}
-
-TEST(Conditions, CountsReadMostAndOneCounterexample) {
-  const std::string most = "(a.x < b.x) + (b.x < c.x) + (c.x < a.x) > most*3";
-  EXPECT_EQ(conditions(claim({most}, {{"most", 0.5, {0.75}}}), values).verdict(), Verdict::holds);
-  EXPECT_EQ(conditions(claim({most}, {{"most", 0.75, {}}}), values).verdict(), Verdict::fails);
-  EXPECT_EQ(conditions(claim({"(c.x < a.x) + (a.x < b.x) >= 1"}), values).verdict(),
-            Verdict::holds);
+TEST(Conditions, FloorsBoundAndCountsDecide) {
+  const struct {
+    std::vector<std::string> conditions;
+    Verdict verdict;
+    std::vector<ThresholdSpec> thresholds;
+  } cases[] = {
+      // 3e-15 with a floor of 1e-12: it satisfies 4e-15, and misses 2e-15 by round-off only.
+      {{"e.x <= 4e-15"}, Verdict::holds, {}},
+      {{"e.x <= 2e-15"}, Verdict::undetermined, {}},
+      {{"2e-15 > e.x"}, Verdict::undetermined, {}},
+      {{"e.x > 2e-12"}, Verdict::fails, {}},
+      {{"a.x <= 1e-15"}, Verdict::fails, {}},
+      {{"e.x <= 2e-15", "a.x < 4"}, Verdict::holds, {}},
+      {{"d.x < a.x"}, Verdict::holds, {}},
+      {{"d.x < 1e-3"}, Verdict::holds, {}},
+      // In a chain the pair of floors is passed over, the others decide.
+      {{"a.x > e.x > d.x"}, Verdict::holds, {}},
+      {{"a.x > d.x > e.x"}, Verdict::holds, {}},
+      {{"a.x < d.x < e.x"}, Verdict::fails, {}},
+      // A factor makes no number of a floor.
+      {{"d.x < e.x"}, Verdict::undetermined, {}},
+      {{"3*d.x < t*e.x"}, Verdict::undetermined, {{"t", 2, {}}}},
+      // A count that would need to rank floors is no count; one that does not is.
+      {{"(d.x < e.x) + (a.x < b.x) >= 2"}, Verdict::undetermined, {}},
+      {{"(d.x < e.x) + (a.x < b.x) >= 1"}, Verdict::holds, {}},
+      {{"(a.x < b.x) + (b.x < c.x) + (c.x < a.x) > m*3"}, Verdict::holds, {{"m", 0.5, {0.75}}}},
+      {{"(a.x < b.x) + (b.x < c.x) + (c.x < a.x) > m*3"}, Verdict::fails, {{"m", 0.75, {}}}},
+      {{"(c.x < a.x) + (a.x < b.x) >= 1"}, Verdict::holds, {}}};
+  for (const auto& [texts, verdict, thresholds] : cases)
+    EXPECT_EQ(conditions(claim(texts, thresholds), values).verdict(), verdict) << texts[0];
 }
 
 TEST(Conditions, MissingValuesAndNaNLeaveItOpen) {

@@ -136,10 +136,18 @@ class ExploreInABrowser : public testing::Test {
         << "<script>" << asset("uplot/uplot.js") << "</script><script>" << asset("report.js")
         << asset("expressions.js") << asset("explore.js") << "</script></body></html>";
   }
+  /// What the script says of the page; nothing on the console.
+  std::string said(const char* script) {
+    const auto seen =
+        browser_.look({browser_.folder() / "page.html"}, kHelpers + std::string(script));
+    EXPECT_EQ(seen.console, "");
+    return seen.body;
+  }
+  static const char* const kHelpers;
   test::Browser browser_;
 };
 
-const char* const kHelpers = R"js(
+const char* const ExploreInABrowser::kHelpers = R"js(
   var nodes = d.querySelectorAll('.explore'), figure, over;
   var take = function (node) {
     figure = node.daemarkFigure;
@@ -184,7 +192,7 @@ const char* const kHelpers = R"js(
 )js";
 
 TEST_F(ExploreInABrowser, ThePointerTellsMethodStepAndNumbers) {
-  const auto seen = browser_.look({browser_.folder() / "page.html"}, std::string(kHelpers) + R"js(
+  const std::string body = said(R"js(
   over.dispatchEvent(new w.PointerEvent('pointermove', point('erk4', 1)));
   say(says());
   over.dispatchEvent(new w.PointerEvent('pointermove', point('gauss(s=2)', 1)));
@@ -194,16 +202,15 @@ TEST_F(ExploreInABrowser, ThePointerTellsMethodStepAndNumbers) {
   over.dispatchEvent(new w.PointerEvent('pointerleave', { bubbles: true }));
   say(says());
 )js");
-  EXPECT_EQ(seen.body,
+  EXPECT_EQ(body,
             "erk4 | h = 1/20 s | residual evaluations 100 | relative error of q 1.00e-5\n"
             "gauss(s=2) | h = 1/40 s | residual evaluations 3000 | relative error of q 1.00e-8\n"
             "radau_iia(s=3) with control | tolerance 1e-4 | residual evaluations 500 | relative "
             "error of q 1.00e-6\nnothing\ndone\n");
-  EXPECT_EQ(seen.console, "");
 }
 
 TEST_F(ExploreInABrowser, ThePointerReadsMotionsBetweenTheirPoints) {
-  const auto seen = browser_.look({browser_.folder() / "page.html"}, std::string(kHelpers) + R"js(
+  const std::string body = said(R"js(
   take(nodes[2]);
   var middle = at(5, 0.5);  // of the line; 1 px above it
   middle.clientY -= 1;
@@ -215,15 +222,13 @@ TEST_F(ExploreInABrowser, ThePointerReadsMotionsBetweenTheirPoints) {
   take(nodes[0]);
   say(figure.visible().length);
 )js");
-  EXPECT_THAT(seen.body,
-              testing::MatchesRegex("line . t .s. (4[.]9[0-9]*|5([.]0[0-9]*)?) . q .rad. "
-                                    "(0[.]49[0-9]*|0[.]5(0[0-9]*)?)\nline\n3\ndone\n"))
+  EXPECT_THAT(body, testing::MatchesRegex("line . t .s. (4[.]9[0-9]*|5([.]0[0-9]*)?) . q .rad. "
+                                          "(0[.]49[0-9]*|0[.]5(0[0-9]*)?)\nline\n3\ndone\n"))
       << "the legend of a diagram is of that diagram alone";
-  EXPECT_EQ(seen.console, "");
 }
 
 TEST_F(ExploreInABrowser, FamiliesPartsPinsAndExpressions) {
-  const auto seen = browser_.look({browser_.folder() / "page.html"}, std::string(kHelpers) + R"js(
+  const std::string body = said(R"js(
   var family = d.querySelector('.families button');
   say(inked(100, 1e-5));
   family.click();
@@ -248,16 +253,15 @@ TEST_F(ExploreInABrowser, FamiliesPartsPinsAndExpressions) {
   say(d.querySelector('.tagged span').textContent + ' ' +
       Array.from(d.querySelectorAll('tr')).map(function (r) { return r.hidden; }).join(' '));
 )js");
-  EXPECT_EQ(seen.body,
+  EXPECT_EQ(body,
             "true\nfalse gauss(s=2), radau_iia(s=3) with control false\n3 0\n"
             "3 in the other diagram too\nv\n"
             "erk4, radau_iia(s=3) with control\ncharacter 6: order is a number: order&gt;=2\n"
             "1 of 2 true false\ndone\n");
-  EXPECT_EQ(seen.console, "");
 }
 
 TEST_F(ExploreInABrowser, TheKeyboardGoesEverywhere) {
-  const auto seen = browser_.look({browser_.folder() / "page.html"}, std::string(kHelpers) + R"js(
+  const std::string body = said(R"js(
   say(figure.node.tabIndex);
   key('ArrowRight');
   say(says().split(' | ').slice(0, 2).join(' | '));
@@ -270,12 +274,11 @@ TEST_F(ExploreInABrowser, TheKeyboardGoesEverywhere) {
   key('Escape');
   say(says() + ' ' + level('gauss(s=2)'));
 )js");
-  EXPECT_EQ(seen.body, "0\nerk4 | h = 1/10 s\nerk4 | h = 1/20 s\ngauss(s=2)\n3\nnothing 0\ndone\n");
-  EXPECT_EQ(seen.console, "");
+  EXPECT_EQ(body, "0\nerk4 | h = 1/10 s\nerk4 | h = 1/20 s\ngauss(s=2)\n3\nnothing 0\ndone\n");
 }
 
 TEST_F(ExploreInABrowser, ADragShowsAPartAndADoubleClickAll) {
-  const auto seen = browser_.look({browser_.folder() / "page.html"}, std::string(kHelpers) + R"js(
+  const std::string body = said(R"js(
   var range = function () {
     figure.plot.batch(function () {});
     return ['x', 'y'].map(function (s) { return figure.plot.scales[s].min.toExponential(0); }).join(' ');
@@ -290,16 +293,15 @@ TEST_F(ExploreInABrowser, ADragShowsAPartAndADoubleClickAll) {
   mouse('dblclick', at(100, 1e-5));
   say(range());
 )js");
-  EXPECT_EQ(seen.body, "1e+1 1e-9\ntrue\n1e+1 1e-9\ndone\n");
-  EXPECT_EQ(seen.console, "");
+  EXPECT_EQ(body, "1e+1 1e-9\ntrue\n1e+1 1e-9\ndone\n");
 }
 
 TEST_F(ExploreInABrowser, NothingIsWiderThanAPhone) {
-  const auto seen = browser_.look({browser_.folder() / "page.html"}, std::string(kHelpers) + R"js(
+  const std::string body = said(R"js(
   over.dispatchEvent(new w.PointerEvent('pointermove', point('erk4', 2)));
   say(d.documentElement.scrollWidth <= 360);
 )js");
-  EXPECT_EQ(seen.body, "true\ndone\n");
+  EXPECT_EQ(body, "true\ndone\n");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "experiments/report/report.hpp"
+#include "tests/experiments/cells/support/some_cells.hpp"
 
 namespace daemark::test {
 
@@ -22,11 +23,9 @@ struct SampleReport {
     item.columns.resize(2);
     item.columns[0].id = "phi", item.columns[0].label = "Φ", item.columns[0].unit = "m";
     item.columns[1].id = "energy", item.columns[1].label = "energy";
-    Cell cell;
-    cell.problem = "two_link", cell.formulation = "index1", cell.method = "gauss(2)";
-    cell.h = {"1/100"}, cell.t_end = "10";
     item.rows.resize(1);
-    item.rows[0].id = "a", item.rows[0].group = "index 1", item.rows[0].cell = cell;
+    item.rows[0].id = "a", item.rows[0].group = "index 1";
+    item.rows[0].cell = run_cell("two_link", "gauss(2)", "index1", "1/100", "10");
     item.rows[0].label = "erk4 <fast> & \"good\"";
     item.assumed = {"g = 9.81 m/s²"};
     item.plot.emplace().caption = "Rod end";

@@ -13,16 +13,15 @@
 #include "experiments/cells/support/measure_names.hpp"
 #include "experiments/cells/support/reference_curve.hpp"
 #include "experiments/judge/judge.hpp"
+#include "tests/experiments/cells/support/some_cells.hpp"
 #include "tests/support/temporary_results.hpp"
 
 namespace daemark {
 namespace {
 
 Cell swing() {
-  Cell cell;
+  Cell cell = test::run_cell("driven_pendulum", "gauss(2)", "index1", "1/10", "20");
   cell.kind = "motion";
-  cell.problem = "driven_pendulum", cell.formulation = "index1", cell.method = "gauss(2)";
-  cell.h = {"1/10"}, cell.t_end = "20";
   cell.more = {{"history_every", 1}, {"largest", {"theta", "lambda_1"}}, {"frequencies", true}};
   return cell;
 }
@@ -43,10 +42,8 @@ TEST(MotionCell, MeasuresItsHistory) {
 }
 
 TEST(MotionCell, RefusesFrequenciesOnAChart) {
-  Cell cell = swing();
-  cell.problem = "heavy_top", cell.formulation = "index3", cell.method = "radau_iia(2)";
-  cell.t_end = "1";
-  cell.more = {{"history_every", 1}, {"frequencies", true}};
+  Cell cell = test::run_cell("heavy_top", "radau_iia(2)", "index3", "1/10", "1");
+  cell.kind = "motion", cell.more = {{"history_every", 1}, {"frequencies", true}};
   const CellResult refused = kind_of(cell).run(cell);
   EXPECT_EQ(refused.status, "refused");
   EXPECT_NE(refused.why.find("chart"), std::string::npos) << refused.why;
@@ -94,10 +91,8 @@ TEST(MotionCell, NamesOutputsAndRefusesUnknownSeries) {
 
 // The classical Runge-Kutta method is stable on the imaginary axis up to 2√2.
 TEST(StabilityLimitCell, FindsTheLimitOfAKnownMethod) {
-  Cell cell;
-  cell.kind = "stability_limit";
-  cell.problem = "oscillator(omega=2)", cell.formulation = "minimal", cell.method = "erk4";
-  cell.t_end = "2000";
+  Cell cell = test::run_cell("oscillator(omega=2)", "erk4", "minimal", "", "2000");
+  cell.kind = "stability_limit", cell.h.clear();
   cell.more = {{"steps_least", 1200}, {"steps_most", 1600}, {"watched", "q"}, {"bound", "3/2"}};
   kind_of(cell).check(cell);
   const CellResult result = kind_of(cell).run(cell);
@@ -119,10 +114,8 @@ TEST(StabilityLimitCell, FindsTheLimitOfAKnownMethod) {
 
 // Pairs of a sparse LU follow from its pattern; the four-bar's grows with the loops.
 TEST(StepWorkCell, CountsTheSameWorkEveryTime) {
-  Cell cell;
+  Cell cell = test::run_cell("four_bar(4)", "average_acceleration", "index3", "1/1000", "1/50");
   cell.kind = "step_work";
-  cell.problem = "four_bar(4)", cell.formulation = "index3", cell.method = "average_acceleration";
-  cell.h = {"1/1000"}, cell.t_end = "1/50";
   const auto once = kind_of(cell).run(cell).measures, again = kind_of(cell).run(cell).measures;
   EXPECT_EQ(once, again);
   EXPECT_EQ(once.at("steps"), 20);

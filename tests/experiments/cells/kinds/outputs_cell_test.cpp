@@ -10,6 +10,7 @@
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/cells/support/measure_names.hpp"
 #include "experiments/cells/support/reference_curve.hpp"
+#include "tests/experiments/cells/support/some_cells.hpp"
 #include "tests/support/temporary_results.hpp"
 
 namespace daemark {
@@ -17,10 +18,9 @@ namespace {
 
 /// A slow part of a fast mechanism: the beam with one element until 0.02 s.
 Cell beam() {
-  Cell cell;
+  Cell cell =
+      test::run_cell("beam_buckling(elements=1)", "msstc(3,0)", "index3", "3/1000", "21/1000");
   cell.kind = "outputs";
-  cell.problem = "beam_buckling(elements=1)", cell.formulation = "index3";
-  cell.method = "msstc(3,0)", cell.h = {"3/1000"}, cell.t_end = "21/1000";
   cell.settings = {{"newton.tol", "1e-7"}};
   cell.more = {{"outputs", {"theta", "F3"}},
                {"from", "0"},

@@ -12,6 +12,7 @@
 #include "methods/catalogue/registry.hpp"
 #include "methods/runge_kutta/pade.hpp"
 #include "problems/system/registry.hpp"
+#include "tests/experiments/cells/support/some_cells.hpp"
 
 namespace daemark {
 namespace {
@@ -73,21 +74,6 @@ TEST(ConstraintBlock, IsWhatOneStepDoesToTheHiddenConstraints) {
       EXPECT_DOUBLE_EQ(block.coupling, to_double(rate_of_v));
     }
   }
-}
-
-// rho = R(∞), known from the degrees: 0 below the diagonal of Padé's table, (−1)^r on it. The
-// coupling there is what makes index 3 grow linearly.
-TEST(ConstraintBlock, RhoIsTheStabilityFunctionAtInfinity) {
-  for (const std::string& nodes : node_set_names())
-    for (int r = 2; r <= 6; ++r)
-      for (int k = 0; k <= r; ++k) {
-        const ConstraintBlock block = constraint_block(pade_block(node_set(nodes, r), k, r));
-        ASSERT_TRUE(block.exists) << nodes << r << k;
-        EXPECT_DOUBLE_EQ(block.rho, k < r ? 0.0 : r % 2 == 0 ? 1.0 : -1.0) << nodes << r << k;
-        if (k == r) {
-          EXPECT_GT(std::abs(block.coupling), 1) << nodes << r;
-        }
-      }
 }
 
 TEST(ConstraintBlock, ExistsWhereBIsRegular) {
@@ -163,9 +149,7 @@ TEST(PrintedTangent, KeepsAllLevels) {
 }
 
 CellResult run_with(const std::string& erratum) {
-  Cell cell;
-  cell.kind = "exact";
-  cell.method = "pade_block(r=3,k=2)";
+  Cell cell = test::of_kind("exact", "pade_block(r=3,k=2)");
   cell.more["erratum"] = erratum;
   return kind_of(cell).run(cell);
 }

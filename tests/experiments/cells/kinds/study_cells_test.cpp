@@ -12,39 +12,27 @@
 #include "experiments/spec/sweeps.hpp"
 #include "methods/catalogue/registry.hpp"
 #include "problems/system/registry.hpp"
-#include "tests/support/observed_order.hpp"
+#include "tests/experiments/cells/support/some_cells.hpp"
 
 namespace daemark {
 namespace {
 
 Cell linear(const std::vector<std::string>& x) {
-  Cell cell;
-  cell.kind = "linear";
-  cell.method = "trapezoidal";
+  Cell cell = test::of_kind("linear", "trapezoidal");
   cell.more["x"] = x;
   return cell;
 }
 
 TEST(LinearCell, AbscissaeAreNumbersAndGridsSortedOnce) {
   const Cell cell = linear({"1", "lin(1/2,1,3)", "log(1,100,3)"});
-  const std::vector<double> x = kind_of(cell).run(cell).series.at("x");
+  const CellResult result = kind_of(cell).run(cell);
+  const std::vector<double>& x = result.series.at("x");
   const std::vector<double> expected = {0.5, 0.75, 1, 10, 100};
   ASSERT_EQ(x.size(), expected.size());
   for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], expected[i], 1e-12 * expected[i]);
+  EXPECT_EQ(result.measures.at("linear_order"), 2);
   for (const char* refused : {"0", "lin(1,1,5)", "cube(1,2,5)"})
     EXPECT_THROW(kind_of(cell).check(linear({refused})), BadInput) << refused;
-}
-
-TEST(LinearCell, TrapezoidalRuleOnTheOscillator) {
-  const Cell cell = linear({"0.1", "100"});
-  const CellResult result = kind_of(cell).run(cell);
-  ASSERT_TRUE(result.ok()) << result.why;
-  // tan(ω̄h/2) = ωh/2 and no decay.
-  const double theta = 2 * M_PI * 0.1;
-  EXPECT_NEAR(result.measures.at("pe_0_1"), 100 * (theta / (2 * std::atan(theta / 2)) - 1), 1e-9);
-  EXPECT_NEAR(result.measures.at("ad_0_1"), 0, 1e-9);
-  EXPECT_NEAR(result.measures.at("rho_100"), 1, 1e-9);
-  EXPECT_EQ(result.measures.at("linear_order"), 2);
 }
 
 // |R(z)| = |1 + z|: the boundary is the unit circle around -1.
@@ -89,29 +77,10 @@ TEST(Catalogue, CombinesParametersAndLeavesOutWhatAMethodRefuses) {
 
 /// The pendulum beside a run of gauss(3) with 200 steps a second, whose error is below 1e-11.
 Cell beside_a_fine_run() {
-  Cell cell;
-  cell.problem = "pendulum";
-  cell.formulation = "index1";
-  cell.method = "gauss(1)";
-  cell.h = {"1/50"};
-  cell.t_end = "1";
+  Cell cell = test::run_cell("pendulum", "gauss(1)", "index1", "1/50", "1");
   cell.more = {{"history_every", 1},
                {"against", {{"series", "x"}, {"method", "gauss(3)"}, {"h", "1/200"}}}};
   return cell;
-}
-
-TEST(Deviation, OfARunFromAFinerOneIsItsError) {
-  Cell cell = beside_a_fine_run();
-  const std::vector<std::string> names = {"x", "y"};
-  test::ObservedOrder order(1e-11);
-  for (const char* h : {"1/25", "1/50", "1/100", "1/200"}) {
-    cell.h = {h};
-    CellResult result = from_run(run(run_request(cell)), names);
-    add_deviation(cell, names, result);
-    EXPECT_EQ(result.series.at("deviation").size(), result.series.at("t").size());
-    order.add(result.measures.at("deviation_max"));
-  }
-  EXPECT_EQ(order.order(), 2) << order.text();
 }
 
 // The exact motion moved by known amounts: deviations are those over the length of the pendulum,

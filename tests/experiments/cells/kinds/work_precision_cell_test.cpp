@@ -11,6 +11,7 @@
 #include "experiments/cells/support/cell_kind.hpp"
 #include "experiments/spec/sweeps.hpp"
 #include "problems/system/registry.hpp"
+#include "tests/experiments/cells/support/some_cells.hpp"
 
 namespace daemark {
 namespace {
@@ -20,10 +21,8 @@ using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
 Cell sweep(const char* method, const char* formulation, long to_floor) {
-  Cell cell;
+  Cell cell = test::run_cell("pendulum", method, formulation, "1/20", "1");
   cell.kind = "work_precision";
-  cell.problem = "pendulum", cell.formulation = formulation, cell.method = method;
-  cell.h = {"1/20"}, cell.t_end = "1";
   cell.more["to_floor"] = to_floor;
   cell.more["weights"] = {
       {"evaluation", "1"}, {"jacobian", "3"}, {"factorization", "2"}, {"pair", "1/50"}};

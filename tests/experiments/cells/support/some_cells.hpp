@@ -7,13 +7,15 @@
 
 namespace daemark::test {
 
-inline Cell run_cell(const std::string& problem, const std::string& method) {
+inline Cell run_cell(const std::string& problem, const std::string& method,
+                     const std::string& formulation = "index3", const std::string& h = "1/100",
+                     const std::string& t_end = "1/10") {
   Cell cell;
   cell.problem = problem;
-  cell.formulation = "index3";
+  cell.formulation = formulation;
   cell.method = method;
-  cell.h = {"1/100"};
-  cell.t_end = "1/10";
+  cell.h = {h};
+  cell.t_end = t_end;
   return cell;
 }
 

@@ -12,7 +12,8 @@
 #include "base/program/progress.hpp"
 #include "base/text/bad_input.hpp"
 #include "experiments/engine/run/runner.hpp"
-#include "tests/experiments/fake_paper.hpp"
+#include "tests/experiments/cells/support/some_cells.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace daemark {
 namespace {
@@ -173,11 +174,9 @@ TEST(Forecast, UnevenCellsAreForetoldWithinAFactorOfTwo) {
 
 TEST(Runner, AForecastLearnsAndForgetsWhatIsRefused) {
   const test::ScratchFolder folder;
-  std::vector<Cell> cells(3);
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    cells[i].problem = "two_link", cells[i].formulation = "index1", cells[i].method = "gauss(2)";
-    cells[i].h = {"1/" + std::to_string(10 + i)}, cells[i].t_end = "1";
-  }
+  std::vector<Cell> cells;
+  for (const char* h : {"1/10", "1/11", "1/12"})
+    cells.push_back(test::run_cell("two_link", "gauss(2)", "index1", h, "1"));
   const auto run = [](const Cell& cell) {
     if (cell.h[0] == "1/12") throw BadInput("no such step");
     return CellResult{};
@@ -192,9 +191,7 @@ TEST(Runner, AForecastLearnsAndForgetsWhatIsRefused) {
 /// The cell that asks for a reference first computes it: the others of its cost class will not.
 TEST(Runner, ReferencesAreNoPartOfWhatACellTakes) {
   const test::ScratchFolder folder;
-  Cell cell;
-  cell.problem = "two_link", cell.formulation = "index1", cell.method = "gauss(2)";
-  cell.h = {"1/10"}, cell.t_end = "1";
+  const Cell cell = test::run_cell("two_link", "gauss(2)", "index1", "1/10", "1");
   constexpr double reference_seconds = 0.3;
   const auto run = [&](const Cell&) {
     const SharedWork reference;

@@ -10,7 +10,8 @@
 
 #include "base/program/stop.hpp"
 #include "base/text/bad_input.hpp"
-#include "tests/experiments/fake_paper.hpp"
+#include "tests/experiments/cells/support/some_cells.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace daemark {
 namespace {
@@ -18,12 +19,7 @@ namespace {
 using test::ScratchFolder;
 
 Cell cell(const std::string& h) {
-  Cell out;
-  out.problem = "two_link";
-  out.formulation = "index1";
-  out.method = "gauss(2)";
-  out.h = {h};
-  out.t_end = "10";
+  Cell out = test::run_cell("two_link", "gauss(2)", "index1", h, "10");
   out.settings = {{"newton.tol", "1e-3"}};
   return out;
 }
@@ -156,17 +152,6 @@ TEST(Runner, EachCellOnceAndTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(run_cells(cells, counted, sources("2"), one, {}).computed, 3);
 }
 
-TEST(Runner, LongCellsCanBeLeftOut) {
-  const ScratchFolder folder;
-  std::vector<Cell> cells = {cell("0.01"), cell("0.1")};
-  cells[0].is_long = true;
-  const RunnerReport report =
-      run_cells(cells, fake, sources("1"), CellCache(folder.path), {.short_only = true});
-  EXPECT_EQ(report.left_out, 1);
-  EXPECT_FALSE(report.interrupted);
-  EXPECT_FALSE(report.results.contains(canonical(cells[0])));
-}
-
 TEST(Runner, AnInterruptLosesNoFinishedCell) {
   const ScratchFolder folder;
   const CellCache cache(folder.path);
@@ -185,21 +170,6 @@ TEST(Runner, AnInterruptLosesNoFinishedCell) {
   const RunnerReport second = run_cells(cells, stopping, sources("1"), cache, {.jobs = 1});
   EXPECT_EQ(second.reused, 2);
   EXPECT_EQ(second.computed, 2);
-}
-
-TEST(Runner, BadInputInACellIsReportedAndTheOthersAreKept) {
-  const ScratchFolder folder;
-  const CellCache cache(folder.path);
-  const RunCell refusing = [](const Cell& c) {
-    if (c.h[0] == "10") throw BadInput("no such thing");
-    return fake(c);
-  };
-  const std::vector<Cell> cells = {cell("0.01"), cell("10")};
-  const RunnerReport report = run_cells(cells, refusing, sources("1"), cache, {.jobs = 1});
-  EXPECT_EQ(report.refused.at(canonical(cells[1])), "no such thing");
-  EXPECT_EQ(report.computed, 1);
-  EXPECT_FALSE(report.interrupted);
-  EXPECT_TRUE(cache.has(cell_key(cells[0], sources("1"))));
 }
 
 TEST(Runner, OtherFailuresAreThrownOnAndWhatIsFinishedIsKept) {
