@@ -213,10 +213,11 @@ std::string with_wrapped_options(const std::string& help) {
   const std::size_t example = std::min(help.size(), help.find("\nExample:"));
   std::istringstream lines(help.substr(0, example));
   std::string out;
-  for (std::string line; std::getline(lines, line); out += line + "\n")
-    if (line.starts_with("  ") && text_width(line) > width)
-      line.replace(column - 1, std::string::npos,
-                   wrapped(line.substr(column), width, column).substr(column - 1));
+  for (std::string line; std::getline(lines, line); out += line + "\n") {
+    if (text_width(line) <= width) continue;
+    const std::size_t from = line.starts_with("  ") ? column : 0;
+    line.replace(from, std::string::npos, wrapped(line.substr(from), width, from).substr(from));
+  }
   return out + help.substr(example);
 }
 

@@ -43,7 +43,7 @@ std::string limited_key(const std::string& key, double limit) {
   return digest(fmt::format("{} within {} s", key, limit));
 }
 
-constexpr const char* out_of_memory = "out_of_memory";
+constexpr const char *out_of_memory = "out_of_memory", *not_available = "not_available";
 
 CellResult timed_out(CellResult result, double limit) {
   result.status = "timed_out";
@@ -320,7 +320,8 @@ RunnerReport run_cells(const std::vector<FixedCell>& cells, const RunCell& run,
     for (const std::string& name_of_file : {key, limited_key(key, limit)}) {
       if (options.fresh || known) break;
       known = cache.load(name_of_file, series);
-      if (known && keep_only(*known, series))  // from before they were left out
+      if (known && known->status == not_available) known.reset();  // it may be installed by now
+      if (known && keep_only(*known, series))                      // from before they were left out
         report.cache_failure.guard([&] { cache.store(name_of_file, cell, *known, false); });
     }
     if (known) {

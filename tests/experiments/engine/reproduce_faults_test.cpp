@@ -173,7 +173,7 @@ TEST(ReproduceFaults, AStatusOfTheMachineOrTheSetUpDecidesNothing) {
       EXPECT_EQ(scene.verdict("demo-en", "better", "claim"),
                 second_only ? "holds" : "undetermined");
       EXPECT_EQ(scene.go(services), 1) << "it is tried again";
-      if (status != "thrown") continue;
+      if (status == "no_reference") continue;  // the others may do with another build or memory
       EXPECT_EQ(scene.go(), 0) << scene.err.str();
       EXPECT_EQ(scene.verdict("demo-en", "b", "energy"), "contradicted");
     }

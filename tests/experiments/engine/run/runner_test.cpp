@@ -218,6 +218,21 @@ TEST(Runner, ACellWithoutTimeEnoughIsAResultOfThatLimitOnly) {
   EXPECT_TRUE(longer.results.at(canonical(cells[0])).ok());
 }
 
+TEST(Runner, WhatWasNotAvailableIsTriedAgain) {
+  const ScratchFolder folder;
+  const CellCache cache(folder.path);
+  const std::vector<Cell> cells = {cell("1")};
+  for (const char* status : {"not_available", "ok"}) {
+    const RunCell installed = [&](const Cell& c) {
+      CellResult result = fake(c);
+      result.status = status;
+      return result;
+    };
+    const RunnerReport report = run_cells(cells, installed, sources("1"), cache, {.jobs = 1});
+    EXPECT_EQ(report.results.at(canonical(cells[0])).status, status);
+  }
+}
+
 TEST(Runner, WhatACellHasWhenItsTimeIsUpIsKept) {
   const ScratchFolder folder;
   const RunCell partial = [](const Cell& c) {
