@@ -17,7 +17,7 @@ namespace {
 constexpr const char *third_method = "lobatto_iiic", *third_formulation = "index3";
 constexpr double longest = 10;  ///< [s]
 constexpr int coarse_digits = 20, fine_digits = 30;
-constexpr double accuracy = 1e-33;
+constexpr double common_accuracy = 1e-33;
 
 struct Stored {
   std::string problem, time;
@@ -72,8 +72,8 @@ Outcome references(Day& day, int sample) {
         continue;
       }
       ++out.compared;
-      const int own = agreement(coarse[0].motion, fine[0].motion, accuracy, fine_digits);
-      const int common = agreement(stored.motion, fine[0].motion, accuracy, fine_digits);
+      const int own = agreement(coarse[0].motion, fine[0].motion, common_accuracy, fine_digits);
+      const int common = agreement(stored.motion, fine[0].motion, common_accuracy, fine_digits);
       out.notes.push_back(fmt::format("{}: {} digits claimed, {} agrees on {}, which settles {}",
                                       name, stored.digits, fine[0].by, common, own));
       // The finer run is better than what the two agree on: it can be asked for as much.

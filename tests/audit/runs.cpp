@@ -53,8 +53,8 @@ std::vector<Steps> steps_of_papers() {
     for (const ItemSpec& item : book.items)
       for (const Cell& cell : cells_of(item))
         for (const std::string& h : cell.h) {
-          std::vector<std::string> on = cell.texts("formulations");
-          if (on.empty()) on = {cell.formulation};
+          std::vector<std::string> on = {cell.formulation};
+          if (cell.more.contains("formulations")) on = cell.texts("formulations");
           for (const std::string& formulation : on)
             if (!cell.problem.empty() && !cell.method.empty())
               out.insert({cell.problem, formulation, cell.method, h});
