@@ -20,8 +20,8 @@ static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler
 static_assert(std::atomic<StopToken*>::is_always_lock_free, "read in a signal handler");
 sem_t signalled;  // posted by the handler and by the end of the guard
 
-std::mutex farewell_lock;
-OnInterrupt* farewell = nullptr;
+std::mutex callback_lock;
+OnInterrupt* callback = nullptr;
 
 extern "C" void on_signal(int number) {
   constexpr int impatient = 3;  // the thread of the guard is given up
@@ -89,10 +89,10 @@ void InterruptGuard::wait_for_a_signal() {
   while (sem_wait(&signalled) != 0) {
   }
   if (wait(patience)) return;
-  const std::lock_guard lock(farewell_lock);
+  const std::lock_guard lock(callback_lock);
   if (over()) return;
-  if (farewell != nullptr && signals < 2) {
-    const std::string kept = farewell->say_();
+  if (callback != nullptr && signals < 2) {
+    const std::string kept = callback->say_();
     say_interrupted(name_, kept);
   } else if (said) {  // the thread of the work has said it and is on its way out
     constexpr std::chrono::milliseconds way_out{200};
@@ -104,13 +104,13 @@ void InterruptGuard::wait_for_a_signal() {
 }
 
 OnInterrupt::OnInterrupt(Say say) : say_(std::move(say)) {
-  const std::lock_guard lock(farewell_lock);
-  outer_ = std::exchange(farewell, this);
+  const std::lock_guard lock(callback_lock);
+  outer_ = std::exchange(callback, this);
 }
 
 OnInterrupt::~OnInterrupt() {
-  const std::lock_guard lock(farewell_lock);
-  farewell = outer_;
+  const std::lock_guard lock(callback_lock);
+  callback = outer_;
 }
 
 Watch::Watch(double limit, std::function<void()> say_overdue, const std::atomic<bool>* stop)

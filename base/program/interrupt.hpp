@@ -19,7 +19,7 @@ namespace daemark {
 
 /// During its lifetime the first SIGINT or SIGTERM stops the token of the thread that made the
 /// guard. Work that cannot be asked (one call of a library may take minutes and looks at no token)
-/// has `patience` to end in good order; then a thread of the guard says the OnInterrupt, removes
+/// has `patience` to end in good order; then a thread of the guard calls the OnInterrupt, removes
 /// drafts and scratch folders and ends the program with interrupted_status(). A second signal does
 /// so without waiting. Files are whole then, as they appear by a rename. A guard within another
 /// does nothing.

@@ -227,7 +227,7 @@ class Race {
   /// candidates that wait.
   void run(Trial& trial, std::size_t others) {
     constexpr int most_runs = 16;
-    constexpr long starting_procedure = 10;
+    constexpr long first_steps = 10;
     const double end_of_turn = left() - turn(others);
     try {
       for (int k = 0; k < most_runs && !trial.reached; ++k) {
@@ -235,7 +235,7 @@ class Race {
         if (trial.controlled)
           trial.size = fmt::format("{:.0e}", request_.accuracy * std::pow(10.0, 1 - k));
         else
-          trial.size = step_of(starting_procedure << k);
+          trial.size = step_of(first_steps << k);
         cell.h = {trial.controlled ? step_of(1) : trial.size};
         if (trial.controlled) cell = with_tolerance(cell, trial.size);
         const double limit = left() - end_of_turn;

@@ -208,8 +208,8 @@ Report report_of(const std::vector<BoundRun>& runs, const ConvergeResult& result
   }
   if (above)
     report.say(
-        fmt::format("  {}: the slope is above the expected order and has not settled: finer steps "
-                    "may show less",
+        fmt::format("  {}: the slope is above the expected order and not settled: finer steps may "
+                    "show less",
                     above_expected));
   report.say(below);
   if (is(SlopeVerdict::no_convergence))

@@ -83,7 +83,7 @@ void ask(const std::vector<const char*>& words, Split& split) {
   const SplitScope scope(&split);
   std::ostringstream out, err;
   if (run_cli(static_cast<int>(words.size()), words.data(), out, err) != 0)
-    throw BadInput("nothing is dropped: the command is refused: " + err.str());
+    throw BadInput("nothing is dropped, since the command is refused: " + err.str());
 }
 
 struct Amount {

@@ -126,7 +126,7 @@ struct Redirected {
 
 /// Shard 0. States that do not exist are found missing by the cells that ask for them.
 int run_references(const ShardPlan& plan, std::string& what, std::ostream& err) {
-  const OnInterrupt farewell([] { return "finished states are kept"; });
+  const OnInterrupt on_interrupt([] { return "finished states are kept"; });
   int none = 0;
   for (const auto& [problem, t] : plan.references) {
     const ProgressLine progress(err, fmt::format("{}, t = {}", problem, t));

@@ -241,7 +241,7 @@ Proofs run_all(const VerifyWork& work, const std::vector<LoadedMethod>& loaded,
     line.name(fmt::format("{} ({} of {})", printable(name, 100), proofs.reports.size() + 1, count));
     tell_progress("proof", 0);
     try {
-      const OnInterrupt farewell([&] {
+      const OnInterrupt on_interrupt([&] {
         show(proofs, options.json, out, err);
         out.flush();
         return proved(proofs);

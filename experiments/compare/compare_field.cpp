@@ -105,13 +105,13 @@ std::string step_text(const Problem& problem, const std::string& t_end, long ste
 }
 
 CompareMotion assumed_motion(const Problem& problem) {
-  constexpr long starting_procedure = 20;
+  constexpr long first_steps = 20;
   CompareMotion motion;
   motion.problem = problem.name;
   motion.t_end = rational(problem.start.as_rational() + 1).str();
   motion.span = motion.way = 1;
   for (int k = 0; k < steps_of_a_curve; ++k)
-    motion.h.push_back(step_text(problem, motion.t_end, starting_procedure << k));
+    motion.h.push_back(step_text(problem, motion.t_end, first_steps << k));
   return motion;
 }
 

@@ -135,8 +135,7 @@ constexpr const char* explanation =
     "from the reference, in the coordinates daemark show prints; columns name the end and the step "
     "or tolerance. Orders are those of the two finest steps at the first time; energy, violation "
     "and steps are of the middle run; cost is the time of one of its steps relative to one of erk4 "
-    "on "
-    "index 1, measured on one machine. runs.csv has every run, bindings/engines/README.md and "
+    "on index 1, measured on one machine. runs.csv has every run, bindings/engines/README.md and "
     "bindings/codes/README.md what the programs are set to. Physics engines are made for contact "
     "and speed, which nothing here measures.";
 

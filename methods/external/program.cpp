@@ -222,8 +222,8 @@ class ProgramRun final : public Integrator<double> {
     return std::abs(row.t - time_of(k)) <= 1e-6 * points_.spacing;
   }
   StepReport wrong_time(const TrajectoryRow& row, long k) {
-    return say(Status::failed, fmt::format("row {} has t = {:.10g}, expected was t = {:.10g}",
-                                           k + 1, row.t, time_of(k)));
+    return say(Status::failed, fmt::format("row {} has t = {:.10g}, expected t = {:.10g}", k + 1,
+                                           row.t, time_of(k)));
   }
 
   Target<double> target_;

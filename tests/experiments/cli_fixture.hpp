@@ -42,8 +42,7 @@ inline fs::path test_folder() {
 }
 
 /// Arguments of a call: a list of words, or a line as a shell reads it (single quotes only), in
-/// which
-/// "@NAME" is a file in the folder of the test and "$NAME" one of `spelled`.
+/// which "@NAME" is a file in the folder of the test and "$NAME" one of `spelled`.
 class Words : public std::vector<std::string> {
  public:
   using std::vector<std::string>::vector;

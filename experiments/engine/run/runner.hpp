@@ -76,8 +76,9 @@ struct RunnerReport {
 /// Runs every cell once (equal ones are merged): first one of each cost class, then the most
 /// expensive; the result does not depend on the number of threads. A cell that does not end within
 /// its limit gets the status "timed_out", which is kept for that limit only; one that needs more
-/// memory than there is, "out_of_memory", which is not kept. Bad input in a cell is reported; other
-/// exceptions are rethrown after the cells in work are finished and stored.
+/// memory than there is, "out_of_memory", which is not kept; a kept "not_available" is tried again.
+/// Bad input in a cell is reported; other exceptions are rethrown after the cells in work are
+/// finished and stored.
 RunnerReport run_cells(const std::vector<FixedCell>& cells, const RunCell& run,
                        const SourcesOf& sources, const CellCache& cache,
                        const RunnerOptions& options);

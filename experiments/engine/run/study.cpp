@@ -86,7 +86,7 @@ RunnerReport Study::run(const std::vector<FixedCell>& cells,
                         const std::map<std::string, std::set<std::string>>& series) {
   constexpr const char* kept = "finished cells are kept; the same command goes on from there";
   InterruptGuard guard;
-  const OnInterrupt farewell([] { return kept; });
+  const OnInterrupt on_interrupt([] { return kept; });
   RunnerReport found = run_cells(cells, services_.run_cell, services_.sources, cache_,
                                  {.jobs = options_.jobs,
                                   .fresh = options_.fresh,

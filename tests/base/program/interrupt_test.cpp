@@ -61,11 +61,11 @@ TEST(Interrupt, WorkThatDoesNotAskIsEndedAndItsDraftsAreGone) {
     EXPECT_NE(entry.path().extension(), ".part") << entry.path();
 }
 
-TEST(Interrupt, AFarewellSaysWhatIsKept) {
+TEST(Interrupt, WhatIsKeptIsSaidBeforeTheEnd) {
   const auto work = [] {
     const InterruptGuard guard("deaf");
     const OnInterrupt outer([] { return "not this"; });
-    const OnInterrupt farewell([] { return "three cells"; });
+    const OnInterrupt on_interrupt([] { return "three cells"; });
     std::raise(SIGINT);
     never_asks();
   };
@@ -75,7 +75,7 @@ TEST(Interrupt, AFarewellSaysWhatIsKept) {
 TEST(Interrupt, TheSecondSignalDoesNotWait) {
   const auto work = [] {
     const InterruptGuard guard("deaf");
-    const OnInterrupt farewell([]() -> std::string { never_asks(); });
+    const OnInterrupt on_interrupt([]() -> std::string { never_asks(); });
     std::raise(SIGTERM);
     std::raise(SIGTERM);
     never_asks();

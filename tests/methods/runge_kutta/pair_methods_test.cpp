@@ -85,9 +85,9 @@ double error_after(const std::string& problem, const std::string& formulation,
 }
 
 void expect_order(const std::string& problem, const std::string& formulation,
-                  const std::string& method, int starting_procedure = 8) {
+                  const std::string& method, int first_steps = 8) {
   ObservedOrder observed(1e-27);
-  for (int steps = starting_procedure; steps <= 512 && !observed.order(); steps *= 2)
+  for (int steps = first_steps; steps <= 512 && !observed.order(); steps *= 2)
     observed.add(error_after(problem, formulation, method, steps));
   EXPECT_EQ(observed.order(), method_registry().info(method).claims.order)
       << method << " on " << formulation << ": " << observed.text();
